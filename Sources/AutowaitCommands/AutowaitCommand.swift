@@ -60,7 +60,7 @@ package enum AutowaitCommand {
       console.write(Help.overview)
       return .fine
     case "--version":
-      console.line("autowait \(version)")
+      for line in ToolVersion.lines { console.line(line) }
       return .fine
     case "help": return try help(rest, console)
     default:

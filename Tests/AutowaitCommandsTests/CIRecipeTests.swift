@@ -66,6 +66,37 @@ import Testing
     #expect(try run(fixture, "clone/.github/actions/autowait/install").code == 2)
   }
 
+  /// What is handed out is built from a copy of the sources that names its commit.
+  @Test func copiesOfTheSourcesNameTheirCommit() throws {
+    let path = "Sources/AutowaitRendering/Text/ToolCommit.swift"
+    let fixture = try CommandFixture([
+      "clone/.ci/sources": try Self.text(".ci/sources"), "clone/Package.swift": "",
+      "clone/.swift-version": "", "clone/Tests/x": "", "clone/\(path)": try Self.text(path),
+    ])
+    try fixture.makeExecutable("clone/.ci/sources")
+    func commit(_ before: String, _ variables: [String: String] = [:]) throws -> String {
+      let outcome = try run(fixture, "\(before)\nclone/.ci/sources \"$PWD/copy\"", variables)
+      #expect(outcome.code == 0, "\(outcome)")
+      let name = outcome.text.split(separator: "\n").last.map(String.init) ?? ""
+      let copy = try fixture.read("copy/\(path)")
+      #expect(copy.contains("String? = \(name == "development" ? "nil" : "\"\(name)\"")\n"))
+      return name
+    }
+    let action = String(repeating: "0123456789", count: 4)
+    #expect(try commit("", ["GITHUB_ACTION_REF": action]) == action)
+    #expect(try commit("", ["GITHUB_ACTION_REF": "v1"]) == "development")
+    #expect(try commit("", ["GITHUB_ACTION_REF": ""]) == "development")
+    let name = try commit(
+      """
+      git init -q clone && cd clone && git add . &&
+      git -c user.name=a -c user.email=a@b commit -qm one && cd ..
+      """, ["GITHUB_ACTION_REF": action])
+    #expect(name.count == 40 && name != action)
+    try fixture.write("clone/Package.swift", "changed")
+    #expect(try commit("") == name + "-dirty")
+    #expect(try fixture.read("clone/\(path)") == Self.text(path))
+  }
+
   @Test func theActionTests() throws {
     let fixture = try fixture()
     let path = ".github/actions/autowait/action.yml"
@@ -87,8 +118,8 @@ import Testing
     #expect(try fixture.read("summary.md").contains("2 scenarios: 1 passed, 1 failed"))
     #expect(
       try fixture.read("autowait.xml").contains(
-        "[[ATTACHMENT|autowait-logs/Scenarios/a.actual.log]]"))
-    #expect(fixture.exists("autowait-logs/Scenarios/a.actual.log"))
+        "[[ATTACHMENT|autowait-logs/Scenarios/a.actual.recording]]"))
+    #expect(fixture.exists("autowait-logs/Scenarios/a.actual.recording"))
     // The inputs of the workflow that is shown exist.
     let inputs = try Self.text(path)
     let shown = try Self.text(".ci/snippets/github.yml").split(separator: "with:\n").last ?? ""
@@ -110,8 +141,8 @@ import Testing
       #expect(job.code == (index == 1 ? 1 : 0), "\(job)")
       texts.append(try fixture.read("junit.xml"))
     }
-    #expect(
-      texts.map { $0.contains("[[ATTACHMENT|logs/Scenarios/a.actual.log]]") } == [true, false])
+    let attachment = "[[ATTACHMENT|logs/Scenarios/a.actual.recording]]"
+    #expect(texts.map { $0.contains(attachment) } == [true, false])
     #expect(texts.allSatisfy { $0.contains(" tests=\"1\" ") })
   }
 
@@ -121,7 +152,7 @@ import Testing
     #expect(steps.count == 3)
     let job = try run(fixture, steps.joined(separator: "\n"))
     #expect(job.code == 1 && job.text.hasSuffix("2 scenarios: 1 passed, 1 failed\n"), "\(job)")
-    #expect(fixture.exists("junit.xml") && fixture.exists("logs/Scenarios/a.actual.log"))
+    #expect(fixture.exists("junit.xml") && fixture.exists("logs/Scenarios/a.actual.recording"))
     #expect(!fixture.exists("Scenarios/a.expected.log"))
   }
 }

@@ -180,6 +180,9 @@ private final class DocumentRunner {
     if arguments.count == 2, arguments[0] == "init" {
       arguments += ["--output", fixture.path("\(arguments[1]).json")]
     }
+    for index in arguments.indices.dropFirst() where arguments[index - 1] == "--extract" {
+      arguments[index] = fixture.path(arguments[index])
+    }
     code = AutowaitCommand.run(arguments, in: environment)
     let text = String(decoding: sink.bytes, as: UTF8.self).replacing(fixture.folder + "/", with: "")
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -189,7 +192,7 @@ private final class DocumentRunner {
   /// Returns an argument; a file without a folder lies where the document's own files do.
   private func placed(_ word: String) -> String {
     if word.contains("/") { return word }
-    let endings = [".json", ".log", ".xml", ".svg", ".html", ".shards"]
+    let endings = [".json", ".log", ".xml", ".svg", ".html", ".shards", ".recording"]
     let isFile = endings.contains { word.hasSuffix($0) } || fixture.exists(word)
     return isFile ? fixture.path(word) : word
   }

@@ -24,6 +24,7 @@ import FoundationXML
     fixture.call("test", "$/good", "$/unmet", "$/differing", "--update")
     let golden = try fixture.read("differing/a.expected.log")
     try fixture.write("differing/a.expected.log", String(golden.dropLast()))
+    fixture.call("run", "$/good/a.json", "--recording", "$/good/a.recording")
     for number in 1...2 {
       fixture.call("compare", "$/x.json", "--shard", "\(number)/2", "--out", "$/whole")
     }
@@ -75,6 +76,16 @@ import FoundationXML
     ("accept $/new", 0), ("accept $/new $/none", 2), ("accept $/good", 4),
     ("replay $/good/a.expected.log", 0), ("replay $/differing/a.expected.log", 5),
     ("replay $/good/a.json", 2), ("replay $/none.log", 2),
+    ("replay $/good/a.recording", 0), ("replay $/good/a.recording --extract $/extracted", 0),
+    ("replay $/good/a.recording --extract $/good", 2),
+    ("replay $/good/a.expected.log --extract $/extracted", 2),
+    ("run $/good/a.json --recording $/b.recording", 0),
+    ("run $/good/a.json --recording $/none/b.recording", 2),
+    ("run $/good/a.json --recording $/good/a.json", 2),
+    ("diff $/good/a.json $/good/b.json", 0), ("diff $/good/a.json $/good/a.recording", 0),
+    ("diff $/good/a.json $/cut/a.json", 1), ("diff $/good/a.json $/none.json", 2),
+    ("diff $/good/a.json $/nothing/a.txt", 2), ("diff $/good/a.json", 2),
+    ("diff $/good/a.json $/good/a.json $/good/a.json", 2), ("diff - -", 2),
     ("replay $/good/a.expected.log $/differing/a.expected.log", 5),
     ("replay $/differing/a.expected.log $/none.log", 2),
     // That a run does not end well is no business of its log.

@@ -86,7 +86,12 @@ import Testing
   @Test func noByteIsWithoutMeaning() throws {
     let (fixture, golden) = try accepted()
     let bytes = Array(golden.utf8)
+    // What made the log is the only thing in it that is not compared.
+    let version = try #require(golden.firstRange(of: "0.1.0\",\"modelVersion\":1"))
+    let start = golden.utf8.distance(from: golden.startIndex, to: version.lowerBound)
+    let values = [start..<start + 5, start + 22..<start + 23]
     let places = bytes.indices.filter { place in
+      if values.contains(where: { $0.contains(place) }) { return false }
       let isAtEnd = bytes[place] == 0x0A || place > 0 && bytes[place - 1] == 0x0A
       return isAtEnd || place % 11 == 0
     }

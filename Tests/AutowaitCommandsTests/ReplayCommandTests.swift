@@ -99,7 +99,10 @@ import Testing
         try fixture.write("b.log", tampered.joined(separator: "\n") + "\n")
         let outcome = fixture.call("replay", "$/b.log")
         let place = "line \(number + 1), \(member.key.string ?? "")"
-        if number == 0 {
+        if member.key.string == "modelVersion" {
+          // What made the log is told, and not compared.
+          #expect(outcome.code == 0 && outcome.messages.contains("model version 2"), "\(outcome)")
+        } else if number == 0 {
           #expect(outcome.code == 2, "\(place)")
           #expect(outcome.messages.hasPrefix("$/b.log:1:"), "\(place)")
         } else {

@@ -17,9 +17,11 @@ import Testing
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(
-      lines.first?.hasPrefix("{\"version\":1,\"scenario\":\"b\",\"path\":\"$/b.json\"") == true)
+      lines.first?.hasPrefix(
+        "{\"version\":1,\(Fixture.madeBy),\"scenario\":\"b\",\"path\":\"$/b.json\"") == true)
     #expect(
-      lines.last?.hasPrefix("{\"version\":1,\"scenario\":\"a\",\"path\":\"$/a.json\"") == true)
+      lines.last?.hasPrefix(
+        "{\"version\":1,\(Fixture.madeBy),\"scenario\":\"a\",\"path\":\"$/a.json\"") == true)
     for line in lines {
       #expect(throws: Never.self) {
         try JSONSerialization.jsonObject(with: Data(line.utf8))

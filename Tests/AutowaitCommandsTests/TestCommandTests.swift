@@ -277,9 +277,9 @@ import Testing
     let golden = try fixture.read("a.expected.log")
     let fingerprint = golden.dropLast(3).suffix(16)
     let text = """
-      {"version":1,"scenarios":[{"path":"$/a.json","name":"slow","seed":1,"status":"passed",\
-      "fingerprint":"\(fingerprint)","failures":[]}],"passed":1,"failed":0,"known":0,\
-      "skipped":0,"filtered":0,"updated":[],"new":[]}
+      {"version":1,\(Fixture.madeBy),"scenarios":[{"path":"$/a.json","name":"slow","seed":1,\
+      "status":"passed","fingerprint":"\(fingerprint)","failures":[]}],\
+      "passed":1,"failed":0,"known":0,"skipped":0,"filtered":0,"updated":[],"new":[]}
 
       """
     #expect(outcome == .init(code: 0, output: text, messages: ""))

@@ -110,8 +110,8 @@ import Testing
     #expect(lines.first?.hasSuffix(",\"reproduce\":\"autowait run $/a.json --seed 1\"}") == true)
     #expect(
       lines.last == """
-        {"version":1,"kind":"summary","passed":1,"failed":2,"known":1,"skipped":0,"filtered":0,\
-        "updated":[],"new":[]}
+        {"version":1,"kind":"summary",\(Fixture.madeBy),"passed":1,"failed":2,"known":1,\
+        "skipped":0,"filtered":0,"updated":[],"new":[]}
         """)
     for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
   }
@@ -135,16 +135,20 @@ import Testing
     #expect(without(try fixture.read("s.xml")) == without(report))
   }
 
-  @Test func logsOfFailuresAreKeptAndAttached() throws {
+  @Test func recordingsOfFailuresAreKeptAndAttached() throws {
     let fixture = try mixed()
     let outcome = fixture.call("test", "$", "--logs", "$/logs", "--junit", "$/r.xml")
     #expect(outcome.code == 2)
-    let kept = try fixture.names().filter { $0.hasPrefix("logs/") && $0.hasSuffix(".log") }
-    #expect(kept == ["logs\(fixture.folder)/a.actual.log"])
+    let kept = try fixture.names().filter { $0.hasPrefix("logs/") && $0.hasSuffix(".recording") }
+    #expect(kept == ["logs\(fixture.folder)/a.actual.recording"])
+    let call = "autowait replay $/logs$/a.actual.recording"
+    #expect(outcome.output.contains("  or anywhere with: \(call)\n"))
     #expect(fixture.call("replay", "$/\(kept[0])").code == 0)
     let report = try fixture.read("r.xml").replacing(fixture.folder, with: "$")
     #expect(
-      report.contains("<system-out>[[ATTACHMENT|$/logs$/a.actual.log]]</system-out>"), "\(report)")
+      report.contains("<system-out>[[ATTACHMENT|$/logs$/a.actual.recording]]</system-out>"),
+      "\(report)")
+    #expect(report.contains("or anywhere with: \(call)\n"))
     #expect(report.components(separatedBy: "system-out>").count == 3)
     #expect(fixture.call("test", "$", "--logs", "$/a.json").code == 2)
   }

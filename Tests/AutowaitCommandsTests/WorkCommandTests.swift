@@ -56,7 +56,10 @@ import Testing
     (#"{"scenario": {"lnik": 1}}"#, [#"{"line":1,"error":""#, counting]),
     (
       #"{"scenario": "$/a.json", "seed": 7}"#,
-      [#"{"line":1,"result":{"version":1,"scenario":"slow","path":"$/a.json","seed":7,"#, counting]
+      [
+        #"{"line":1,"result":{"version":1,"# + Fixture.madeBy
+          + #","scenario":"slow","path":"$/a.json","seed":7,"#, counting,
+      ]
     ),
   ])
   func linesAreAnswered(_ jobs: String, _ beginnings: [String]) throws {

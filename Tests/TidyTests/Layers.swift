@@ -30,14 +30,17 @@ enum Layers {
     ),
     (
       "AutowaitRendering",
-      ["Text", "Log", "Descriptions", "Stream", "Timeline", "Session", "Comparison"]
+      [
+        "Text", "Log", "Differences", "Descriptions", "Stream", "Timeline", "Session",
+        "Comparison",
+      ]
     ),
     ("AutowaitFidelity", ["Recording", "Rules", "Replay", "Judgement", "Rendering"]),
     (
       "AutowaitCommands",
       [
-        "Process", "Files", "Parallel", "Console", "Options", "Recipe", "Templates", "Programs",
-        "Testing", "Experiments", "Commands", ".",
+        "Process", "Files", "Parallel", "Console", "Options", "Recipe", "Templates", "Recordings",
+        "Programs", "Replaying", "Testing", "Experiments", "Commands", ".",
       ]
     ),
     ("AutowaitWeb", ["Runtime", "."]), ("AutowaitTesting", ["."]),

@@ -3,7 +3,8 @@ extension Command {
   static var all: [Command] {
     [
       InitCommand.command, RunCommand.command, TestCommand.command, ReviewCommand.review,
-      ReviewCommand.accept, ReplayCommand.command, CheckCommand.command,
+      ReviewCommand.accept, ReplayCommand.command, DiffCommand.command,
+      CheckCommand.command,
       CompareCommand.command, MergeCommand.command, WorkCommand.command, RecipeCommand.command,
       LinkCommand.command, FidelityCommand.command,
       ListCommand.command,

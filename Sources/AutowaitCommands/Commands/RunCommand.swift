@@ -23,6 +23,11 @@ enum RunCommand {
       + "W3C extended logs; avmetrics has the metric events of iOS 18, a line of JSON each")
   private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
 
+  private static let recording = Option(
+    "--recording", value: "FILE",
+    "Also writes a recording to FILE: the scenario, the files that it names, and the log; "
+      + "'autowait replay FILE' proves it on any machine")
+
   private static let compat = Option(
     "--compat", value: "MODE",
     "Plays the stream as another simulator would: sabre or pensieve; 'sabre,defects' tells its own "
@@ -47,8 +52,8 @@ enum RunCommand {
       that is a program is started only with --allow-programs.
       """,
     options: [
-      at, seed, set, format, CompareCommand.output, PictureFiles.svg, PictureFiles.html, compat,
-      .eventByEvent, .allowPrograms, .root, .color, width,
+      at, seed, set, format, CompareCommand.output, recording, PictureFiles.svg, PictureFiles.html,
+      compat, .eventByEvent, .allowPrograms, .root, .color, width,
     ],
     examples: [
       ("autowait run Scenarios/demo/play-right-away.json", "Shows one run."),
@@ -63,6 +68,10 @@ enum RunCommand {
       (
         "autowait run x.json --set link=nlc/3g --set until=60",
         "Runs it on another link, and for a minute."
+      ),
+      (
+        "autowait run x.json --recording x.recording",
+        "Writes all that it takes to replay the run elsewhere."
       ),
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
       ("autowait run x.json --format avmetrics", "Shows the metric events of every player."),
@@ -79,12 +88,16 @@ enum RunCommand {
     let guarded = InputGuard(option: "--output", output: run.output)
     try guarded.check(scenarios: arguments.operands)
     try run.pictures.check(scenarios: arguments.operands)
+    let record = InputGuard(option: recording.name, output: run.recording)
+    try record.checkIsName()
+    try record.check(scenarios: arguments.operands)
     let traces = TraceNotes()
     let (scenarios, loaded) = run.files
-      .readAll(arguments.operands, seed: run.seed, traces, console)
+      .readAll(arguments.operands, seed: run.seed, traces, console, recorder: run.recorder)
     guard let scenarios else { return .invalid }
     try guarded.check(loaded: loaded)
     try run.pictures.check(scenarios: [], loaded: loaded)
+    try record.check(loaded: loaded)
     traces.report(console)
     var code = ExitCode.fine
     var collected: [UInt8] = []
@@ -107,6 +120,7 @@ enum RunCommand {
           console.write(data: run.render(played, isFirst: index == 0))
         }
         code = code.combined(with: run.pictures.write(played, run.runner, console))
+        code = code.combined(with: run.writeRecording(played.result))
       } catch {
         console.report([error])
         return .invalid
@@ -123,10 +137,14 @@ enum RunCommand {
     let format: Format
     let compat: CompatMode?
     let output: String?
+    let recording: String?
+    let recorder: FileRecorder?
     let pictures: PictureFiles
     let style: TextStyle
     let console: Console
     let files: ScenarioFiles
+    /// The changes as they were given.
+    let changes: [String]
     let pace: Simulation.Pace
 
     init(_ arguments: Arguments, _ console: Console) throws(Command.UsageError) {
@@ -135,6 +153,8 @@ enum RunCommand {
       format = arguments.choice(RunCommand.format, default: .timeline)
       compat = try Self.compat(arguments)
       output = arguments.output(CompareCommand.output)
+      recording = arguments.value(RunCommand.recording)
+      changes = arguments.values(RunCommand.set)
       pictures = try PictureFiles(arguments, output: arguments.value(CompareCommand.output))
       let width = try arguments.count(RunCommand.width, in: TimelineRendering.widths)
       let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
@@ -147,6 +167,8 @@ enum RunCommand {
       files = ScenarioFiles(
         root: try arguments.root(), programs: try arguments.programs(console),
         readsWholeTraces: compat != nil, changes: try Self.changes(arguments))
+      recorder = recording.map { _ in FileRecorder() }
+      try checkRecording(arguments)
       if pictures.takesOutput, output == nil, arguments.has(RunCommand.format) || at != nil {
         let option = at == nil ? "--format" : "--at"
         throw Command.UsageError(
@@ -168,6 +190,40 @@ enum RunCommand {
         throw Command.UsageError(
           message: "'--compat' has a table and '--format json', and nothing else")
       }
+    }
+
+    private func checkRecording(_ arguments: Arguments) throws(Command.UsageError) {
+      guard recording != nil else { return }
+      if arguments.operands.count > 1 {
+        throw Command.UsageError(
+          message: "'--recording' takes one scenario, but there are "
+            + "\(arguments.operands.count)",
+          notes: ["run each by itself, with a FILE of its own"])
+      }
+      if compat != nil {
+        throw Command.UsageError(message: "'--compat' and '--recording' exclude each other")
+      }
+      let paths = [
+        RunCommand.recording, CompareCommand.output, PictureFiles.svg, PictureFiles.html,
+      ]
+      try InputGuard.check(apart: paths.map { ($0.name, arguments.value($0)) })
+    }
+
+    /// Writes a recording of a run, if one is wanted.
+    func writeRecording(_ result: RunResult) -> ExitCode {
+      guard let path = recording, let recorder else { return .fine }
+      let log = LogRendering.log(result)
+      let bytes = recorder.recording(seed: seed, changes: changes, log: log).bytes
+      if bytes.count > Files.bytesMax {
+        console.report([
+          Finding(
+            .error,
+            "the recording would be larger than what can be read again, "
+              + "\(Files.bytesMax >> 20 + 1) MiB", path: path)
+        ])
+        return .invalid
+      }
+      return Files.store([(path, bytes)], console)
     }
 
     /// Reads what is to be changed in each scenario.
@@ -279,7 +335,8 @@ extension ScenarioFiles {
   ///
   /// Also returns the real paths of the files that they name.
   func readAll(
-    _ paths: [String], seed: UInt64?, _ traces: TraceNotes, _ console: Console
+    _ paths: [String], seed: UInt64?, _ traces: TraceNotes, _ console: Console,
+    recorder: FileRecorder? = nil
   ) -> (scenarios: [Scenario]?, loaded: [String]) {
     var scenarios: [Scenario] = []
     var loaded: [String] = []
@@ -292,7 +349,9 @@ extension ScenarioFiles {
       let (scenario, findings): (Scenario?, [Finding])
       switch source {
       case .success(let source):
-        (scenario, findings) = read(source, seed: seed, traces: traces) { loaded.append($0) }
+        (scenario, findings) = read(source, seed: seed, traces: traces, recorder: recorder) {
+          loaded.append($0)
+        }
       case .failure(let finding): (scenario, findings) = (nil, [finding])
       }
       console.report(findings)

@@ -71,22 +71,23 @@ extension TestCall {
     }
   }
 
-  /// Keeps the logs of scenarios that fail, if somebody wants them; returns whether all is written.
-  func keepLogs(_ summary: inout TestSummary) -> Bool {
+  /// Keeps recordings of scenarios that fail, if somebody wants them; returns whether all is
+  /// written.
+  func keepRecordings(_ summary: inout TestSummary) -> Bool {
     guard let folder = arguments.value(TestCommand.logs) else { return true }
     for index in summary.reports.indices {
       let report = summary.reports[index]
-      guard report.isWrong, !report.log.isEmpty else { continue }
+      guard report.isWrong, let recording = report.recording else { continue }
       // Inside the folder, wherever the scenario is.
       let parts = Path.components(Path.normalized(report.path)).filter { $0 != ".." }
       let name = parts.joined(separator: "/")
       let bare = GoldenPath.mayBeScenario(name) ? String(name.dropLast(".json".count)) : name
-      let path = Path.join(folder, bare + ".actual.log")
+      let path = Path.join(folder, bare + ".actual.recording")
       do throws(Files.SystemProblem) {
         try Files.makeFolders(Path.folder(of: path))
-        try Files.write(report.log, to: path)
+        try Files.write(recording.bytes, to: path)
       } catch {
-        console.report([Finding(.error, "the log \(error.reason)", path: path)])
+        console.report([Finding(.error, "the recording \(error.reason)", path: path)])
         return false
       }
       summary.reports[index].kept.append(path)

@@ -71,7 +71,7 @@ struct TestCall {
     keepDefects(&summary)
     var code = write(&summary, recording)
     code = code.combined(with: exitCode(of: summary))
-    if !keepLogs(&summary) { code = code.combined(with: .invalid) }
+    if !keepRecordings(&summary) { code = code.combined(with: .invalid) }
     if !console.isServer { lastRun.keep(summary.reports, console) }
     // Of what passes there is nothing to be said.
     for report in summary.reports where report.isWrong { console.report(report.findings) }
@@ -114,7 +114,7 @@ struct TestCall {
       var test = TestCase(
         path: path, isExplicit: isExplicit, selection: selection, root: root, programs: programs)
       test.isOrphan = isOrphan
-      test.keepsLog = arguments.has(TestCommand.logs)
+      test.keepsRecording = arguments.has(TestCommand.logs)
       cases.append(test)
     }
     for path in paths {

@@ -31,7 +31,8 @@ enum TestCommand {
       + "are")
   static let logs = Option(
     "--logs", value: "FOLDER",
-    "Keeps the log of each scenario that fails in FOLDER, for a CI server to offer")
+    "Keeps a recording of each scenario that fails in FOLDER, for a CI server to offer: "
+      + "'autowait replay' runs it on any machine")
   static let junit = Option(
     "--junit", value: "FILE", "Writes a report for CI servers to FILE")
   static let gitHub = Option(

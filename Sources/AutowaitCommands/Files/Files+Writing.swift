@@ -70,6 +70,30 @@ extension Files {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
+  /// Makes a file that was not there, with pieces at their places and zeros between them.
+  static func create(
+    _ path: String, _ pieces: [(offset: Int64, bytes: [UInt8])], size: Int64
+  ) throws(SystemProblem) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    if file < 0 { throw SystemProblem(doing: "written", errno) }
+    do throws(SystemProblem) {
+      if ftruncate(file, off_t(size)) != 0 { throw SystemProblem(doing: "written", errno) }
+      for (offset, bytes) in pieces {
+        if lseek(file, off_t(offset), SEEK_SET) < 0 { throw SystemProblem(doing: "written", errno) }
+        try write(bytes, into: file)
+      }
+    } catch {
+      close(file)
+      throw error
+    }
+    if close(file) != 0 { throw SystemProblem(doing: "written", errno) }
+  }
+
+  /// Returns whether there is nothing in a folder.
+  static func isEmpty(_ folder: String) throws(SystemProblem) -> Bool {
+    try siblings(folder).allSatisfy { $0 == "." || $0 == ".." }
+  }
+
   /// Removes a file.
   static func remove(_ path: String) throws(SystemProblem) {
     if unlink(path) != 0 { throw SystemProblem(doing: "removed", errno) }

@@ -27,7 +27,7 @@ enum Help {
 
       """
     text += row("-h, --help", "Prints this help; behind a command, that of the command")
-    text += row("--version", "Prints the version")
+    text += row("--version", "Prints the versions of the tool and of its model, and the commit")
     text += """
 
       examples:

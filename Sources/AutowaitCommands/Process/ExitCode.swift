@@ -2,7 +2,7 @@
 enum ExitCode: Int32, CaseIterable {
   /// All is as it should be.
   case fine = 0
-  /// An expectation, threshold or golden differs.
+  /// An expectation, threshold or golden log differs, or a run from another one.
   case differs = 1
   /// Wrong usage, or a file that cannot be used.
   case invalid = 2
@@ -19,7 +19,7 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .fine: "success"
-    case .differs: "an expectation or threshold failed, or a golden log differs"
+    case .differs: "an expectation or threshold failed, or two logs differ"
     case .invalid: "wrong usage, or an invalid or unusable file"
     case .defect: "a bug in autowait; please report it"
     case .nothing: "nothing was selected"

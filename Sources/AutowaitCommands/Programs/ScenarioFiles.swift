@@ -13,6 +13,8 @@ struct ScenarioFiles {
   var readsWholeTraces = false
   /// What is changed in each scenario before it is read.
   var changes: [ScenarioChange] = []
+  /// The recording whose files are read, instead of those on disk.
+  var recorded: RunRecording?
 
   /// Reads a scenario; with an error among the findings there is none.
   func read(
@@ -37,6 +39,7 @@ struct ScenarioFiles {
         let (playlist, findings) = PlaylistReader.read(source, context)
         return (playlist != nil, findings)
       }
+      if let finding = Self.recordedFinding(source) { return (false, [finding]) }
       if ExperimentReader.isExperiment(source) {
         let (plan, findings) = ExperimentReader.read(source, files: experimentFiles(traces))
         return (plan != nil, findings)
@@ -87,14 +90,28 @@ struct ScenarioFiles {
   }
 
   /// Reads a scenario from a text that lies at a path; tells the real path of each file that the
-  /// scenario names.
+  /// scenario names, and what of it is read.
   func read(
     _ source: SourceText, seed: UInt64? = nil, traces: TraceNotes? = nil,
-    onLoad: @escaping (String) -> Void = { _ in }
+    recorder: FileRecorder? = nil, onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
-    ScenarioReader.read(
-      source, changes: changes, loader: loader(onLoad, traces: traces), seed: seed,
+    if let finding = Self.recordedFinding(source) { return (nil, [finding]) }
+    recorder?.begin(source)
+    let loader = loader(onLoad, traces: traces)
+    return ScenarioReader.read(
+      source, changes: changes, loader: recorder?.noting(loader) ?? loader, seed: seed,
       programs: programs.acceptance)
+  }
+
+  /// Says that a text is what a run has left, if it is, and no scenario.
+  private static func recordedFinding(_ source: SourceText) -> Finding? {
+    let isRecording = RunRecordingReader.isRecording(source)
+    guard isRecording || source.bytes.starts(with: Array("{\"autowaitLog\":".utf8)) else {
+      return nil
+    }
+    return Finding(
+      .error, "this is a \(isRecording ? "recording" : "log"), not a scenario", path: source.path,
+      notes: ["'autowait replay \(Path.quoted(source.path))' runs its scenario again"])
   }
 
   /// Reads a link by itself: a preset, or a file with a link or a trace.
@@ -156,7 +173,7 @@ struct ScenarioFiles {
   func loader(
     _ onLoad: @escaping (String) -> Void, traces: TraceNotes? = nil
   ) -> FileLoader {
-    var loader = FileLoader.files(root: root, onLoad)
+    var loader = recorded?.loader ?? FileLoader.files(root: root, onLoad)
     if let traces { loader.onTrace = { traces.add($0) } }
     loader.readsWholeTraces = readsWholeTraces
     return loader

@@ -69,7 +69,9 @@ struct GoldenComparison {
     let digest = LogRendering.hexadecimal(fingerprint.value)
     let inputs = header.member("inputs").map { Array(firstLine[$0.range]) }
     var written = Array(
-      "{\"autowaitLog\":\(LogRendering.formatVersion),\"digest\":\"\(digest)\"".utf8)
+      "{\"autowaitLog\":\(LogRendering.formatVersion),\"digest\":\"\(digest)\""
+        .utf8)
+    written += Array(LogVersion(header).text.utf8)
     if let inputs { written += Array(",\"inputs\":".utf8) + inputs }
     written += Array(",\"scenario\":".utf8) + said + [UInt8(ascii: "}")]
     return written.elementsEqual(firstLine)

@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitFiles
 import AutowaitRendering
 import AutowaitScenario
@@ -22,11 +23,21 @@ enum JUnitRendering {
     for folder in folders {
       let reports = summary.reports.filter { Path.folder(of: $0.path) == folder }
       text += "  <testsuite name=\"\(escaped(folder))\"\(counts(reports[...]))>\n"
+      text += versions
       for report in reports { text += testCase(report, folder, summary.root) }
       text += "  </testsuite>\n"
     }
     text += "</testsuites>\n"
     return Array(text.utf8)
+  }
+
+  /// What made the report, as properties of each suite.
+  private static var versions: String {
+    properties(
+      [
+        ("autowaitVersion", ToolVersion.text), ("modelVersion", "\(SimulationModel.version)"),
+        ("commit", ToolCommit.text ?? "development"),
+      ], indent: "    ")
   }
 
   private static func counts(_ reports: ArraySlice<TestReport>) -> String {
@@ -64,6 +75,7 @@ enum JUnitRendering {
       body += "\(failure.path):\(failure.line): \(failure.message)".printable + "\n"
       for detail in failure.details { body += "  \(detail.printable)\n" }
     }
+    for line in report.replays { body += "\(line)\n" }
     if report.run != nil { body += "reproduce with: \(report.reproduction(root: root))\n" }
     text += "\(escaped(body, keepsLines: true))</\(element)>\n"
     // GitLab shows a file of the job beside a test that failed, and reads its name here.
@@ -80,11 +92,15 @@ enum JUnitRendering {
       ("simulatedTime", OutcomeRendering.seconds(run.end)), ("seed", "\(run.seed)"),
       ("fingerprint", LogRendering.hexadecimal(run.fingerprint)),
     ]
-    var text = "      <properties>\n"
+    return properties(rows, indent: "      ")
+  }
+
+  private static func properties(_ rows: [(String, String)], indent: String) -> String {
+    var text = "\(indent)<properties>\n"
     for (name, value) in rows {
-      text += "        <property name=\"\(name)\" value=\"\(value)\"/>\n"
+      text += "\(indent)  <property name=\"\(name)\" value=\"\(escaped(value))\"/>\n"
     }
-    return text + "      </properties>\n"
+    return text + "\(indent)</properties>\n"
   }
 
   /// A time of the clock on the wall in seconds, rounded down to the microsecond, with all six

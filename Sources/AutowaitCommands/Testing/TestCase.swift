@@ -17,8 +17,8 @@ struct TestCase: Sendable {
   let programs: ProgramUse
   /// Whether the file is a golden log whose scenario does not exist.
   var isOrphan = false
-  /// Whether the whole log of a run is kept that something is held against.
-  var keepsLog = false
+  /// Whether a recording of a run is kept that something is held against.
+  var keepsRecording = false
   /// Whether the file is only asked whether it is selected.
   var isOnlyAsked = false
   /// Whether the file is in another part of the tests.
@@ -54,7 +54,8 @@ struct TestCase: Sendable {
     }
     var loaded: [String] = []
     let files = ScenarioFiles(root: root, programs: programs == .refused ? .named : programs)
-    let (scenario, findings) = files.read(source) { loaded.append($0) }
+    let recorder = keepsRecording ? FileRecorder() : nil
+    let (scenario, findings) = files.read(source, recorder: recorder) { loaded.append($0) }
     report.loaded = loaded
     guard let scenario else {
       fail(&report, findings)
@@ -73,7 +74,7 @@ struct TestCase: Sendable {
       report.reason = ProgramUse.refusal
       return report
     }
-    test(scenario, planted(scenario), ScenarioRunner(files), &report)
+    test(scenario, planted(scenario), ScenarioRunner(files), recorder, &report)
     if let known = scenario.expectedFailure { expectFailure(known, &report) }
     return report
   }
@@ -134,7 +135,7 @@ struct TestCase: Sendable {
 
   private func test(
     _ scenario: Scenario, _ judged: Scenario, _ runner: ScenarioRunner,
-    _ report: inout TestReport
+    _ recorder: FileRecorder?, _ report: inout TestReport
   ) {
     let judge = ScenarioRunner(runner.files, pace: .eventByEvent)
     let (run, again): (ScenarioRunner.Played, RunResult)
@@ -163,7 +164,9 @@ struct TestCase: Sendable {
     }
     compareGolden(result, &report)
     if !report.failures.isEmpty { report.status = result.isCutOff ? .cutOff : .failed }
-    if keepsLog, !report.failures.isEmpty { report.log = LogRendering.log(result) }
+    if !report.failures.isEmpty, let recorder {
+      report.recording = recorder.recording(log: LogRendering.log(result))
+    }
     // What is cut off by the number of its events may be cut off elsewhere event by event, where
     // an instant at which nothing comes of looking counts too.
     if result.isCutOff, again.isCutOff { return }

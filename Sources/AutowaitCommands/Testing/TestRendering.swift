@@ -23,6 +23,7 @@ enum TestTextRendering {
       if report.run != nil {
         text += "  reproduce with: \(report.reproduction(root: summary.root))\n"
       }
+      for line in report.replays { text += "  \(line)\n" }
       text += "\n"
     }
     for path in summary.updated { text += "wrote \(path.printable)\n" }
@@ -80,6 +81,7 @@ enum TestJSONRendering {
   static func bytes(_ summary: TestSummary) -> [UInt8] {
     JSONWriter.line(capacity: 256 * (1 + summary.reports.count)) { writer in
       writer.field("version", formatVersion)
+      ToolVersion.write(into: &writer)
       writer.objects("scenarios", summary.reports) { write($1, summary.root, into: &$0) }
       counts(summary, into: &writer)
     }
@@ -99,6 +101,7 @@ enum TestJSONRendering {
       + JSONWriter.line(capacity: 128) { writer in
         writer.field("version", formatVersion)
         writer.field("kind", "summary")
+        ToolVersion.write(into: &writer)
         counts(summary, into: &writer)
       }
   }
@@ -136,5 +139,6 @@ enum TestJSONRendering {
     if report.run != nil, !report.failures.isEmpty {
       writer.field("reproduce", text: report.reproduction(root: root))
     }
+    if let path = report.kept.first { writer.field("recording", text: path) }
   }
 }

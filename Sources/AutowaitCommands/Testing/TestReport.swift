@@ -94,8 +94,8 @@ struct TestReport: Sendable {
   var golden: Golden?
   /// The new log that was kept beside the golden one.
   var newLog: String?
-  /// The whole log of the run, where somebody wants it of scenarios that fail.
-  var log: [UInt8] = []
+  /// The recording of the run, where somebody wants it of scenarios that fail.
+  var recording: RunRecording?
   /// The files that were kept for those who look into a failure.
   var kept: [String] = []
   /// What is to be sent, if there is a defect.
@@ -122,6 +122,9 @@ struct TestReport: Sendable {
     if failures.isEmpty { status = .passed }
     return failures.isEmpty
   }
+
+  /// The calls that replay what was kept, on this machine or on another one.
+  var replays: [String] { kept.map { "or anywhere with: autowait replay \(Path.quoted($0))" } }
 
   /// The call that runs the scenario alone.
   func reproduction(root: String?) -> String {

@@ -12,6 +12,7 @@ package enum ComparisonJSON {
     let plan = result.plan
     return JSONWriter.line(.pretty, capacity: 8_192) { writer in
       writer.field("version", formatVersion)
+      ToolVersion.write(into: &writer)
       writer.object("experiment") { writer in
         writer.field("path", text: plan.path)
         writer.field("name", text: plan.name)

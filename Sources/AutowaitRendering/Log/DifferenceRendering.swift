@@ -3,16 +3,22 @@ import AutowaitScenario
 /// Renders the first difference of two logs as lines for people.
 package enum DifferenceRendering {
   /// The longest part of a line that is shown, in characters.
-  static let columnsMax = 160
+  package static let columnsMax = 160
 
   /// Returns the lines: `-` is what was recorded, `+` is this run.
-  package static func lines(_ difference: LogDifference) -> [String] {
+  ///
+  /// Of a line as many columns are shown as are asked for; `names` are what the two logs are called
+  /// where one of them ends.
+  package static func lines(
+    _ difference: LogDifference, columns: Int = columnsMax,
+    names: (recorded: String, actual: String) = ("what was recorded", "this run")
+  ) -> [String] {
     let last = difference.after.last?.number ?? difference.number
     let digits = "\(last)".utf8.count
     func row(_ mark: String, _ line: LogDifference.NumberedLine, around offset: Int = 0) -> String {
       let number = "\(line.number)"
       let pad = String(repeating: " ", count: max(digits - number.utf8.count, 0))
-      return "\(mark) \(pad)\(number) | \(text(line.bytes, around: offset))"
+      return "\(mark) \(pad)\(number) | \(text(line.bytes, around: offset, columns))"
     }
     func end(_ mark: String, _ which: String) -> String {
       "\(mark) \(String(repeating: " ", count: digits)) | (\(which) ends here)"
@@ -20,8 +26,8 @@ package enum DifferenceRendering {
     let offset = difference.offset
     var lines = difference.before.map { row(" ", $0) }
     lines.append(
-      difference.recorded.map { row("-", $0, around: offset) } ?? end("-", "what was recorded"))
-    lines.append(difference.actual.map { row("+", $0, around: offset) } ?? end("+", "this run"))
+      difference.recorded.map { row("-", $0, around: offset) } ?? end("-", names.recorded))
+    lines.append(difference.actual.map { row("+", $0, around: offset) } ?? end("+", names.actual))
     if difference.recorded == difference.actual {
       lines.append("  the recorded line has no line end")
     }
@@ -44,10 +50,12 @@ package enum DifferenceRendering {
   }
 
   /// Returns a line, or the part of a long one that holds a byte.
-  private static func text(_ bytes: [UInt8], around offset: Int) -> String {
-    let start = max(0, min(offset, bytes.count) - columnsMax / 2)
-    let first = start < columnsMax / 4 || bytes.count <= columnsMax ? 0 : start
-    let end = min(bytes.count, first + columnsMax)
+  private static func text(
+    _ bytes: [UInt8], around offset: Int, _ columns: Int = columnsMax
+  ) -> String {
+    let start = max(0, min(offset, bytes.count) - columns / 2)
+    let first = start < columns / 4 || bytes.count <= columns ? 0 : start
+    let end = min(bytes.count, first + columns)
     let shown = String(decoding: bytes[first..<end], as: UTF8.self).printable
     return (first > 0 ? "…" : "") + shown + (end < bytes.count ? "…" : "")
   }

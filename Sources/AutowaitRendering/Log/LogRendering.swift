@@ -13,13 +13,20 @@ package struct LogRendering {
 
   private var writer: JSONWriter
 
-  private init(capacity: Int) {
+  /// What the header says made the log.
+  private let version: LogVersion
+
+  private init(capacity: Int, version: LogVersion = .current) {
     writer = JSONWriter(capacity: capacity)
+    self.version = version
   }
 
-  /// Returns the whole log of a run.
-  package static func log(_ result: RunResult) -> [UInt8] {
-    var rendering = LogRendering(capacity: 1024 + 96 * result.records.count)
+  /// Returns the whole log of a run; another version in its header is for comparing it with the log
+  /// of another build.
+  package static func log(
+    _ result: RunResult, as version: LogVersion = .current
+  ) -> [UInt8] {
+    var rendering = LogRendering(capacity: 1024 + 96 * result.records.count, version: version)
     rendering.header(result)
     for record in result.records { rendering.line(record, result.scenario) }
     rendering.summary(result)
@@ -27,9 +34,11 @@ package struct LogRendering {
   }
 
   /// Returns the log of a run as goldens keep it: without its events if there are many.
-  package static func golden(_ result: RunResult) -> [UInt8] {
-    if result.records.count + 2 <= goldenLinesMax { return log(result) }
-    var rendering = LogRendering(capacity: 4096)
+  package static func golden(
+    _ result: RunResult, as version: LogVersion = .current
+  ) -> [UInt8] {
+    if result.records.count + 2 <= goldenLinesMax { return log(result, as: version) }
+    var rendering = LogRendering(capacity: 4096, version: version)
     rendering.header(result)
     rendering.summary(result)
     return rendering.writer.bytes
@@ -50,6 +59,7 @@ package struct LogRendering {
     writer.beginObject()
     writer.field("autowaitLog", Self.formatVersion)
     writer.field("digest", text: Self.hexadecimal(scenario.digest))
+    version.write(into: &writer)
     if !scenario.inputs.isEmpty {
       writer.key("inputs")
       writer.beginArray()

@@ -15,6 +15,7 @@ package enum ResultRendering {
   ) {
     writer.beginObject()
     writer.field("version", formatVersion)
+    ToolVersion.write(into: &writer)
     writer.field("scenario", text: result.scenario.name)
     writer.field("path", text: result.scenario.path)
     writer.field("seed", result.scenario.world.seed)

@@ -10,10 +10,18 @@ package final class ByteSource {
   /// The path as the user wrote it.
   package let path: String
 
+  /// Takes what is read, with its place in the file, and no bytes at its end.
+  ///
+  /// Of a file that is read in parts it takes only what is looked at.
+  package var onRead: ((_ offset: Int64, _ bytes: [UInt8]) -> Void)?
+  /// Whether what is read is only passed over, unless its reader tells that it looks at it.
+  package var isReadInParts = false
+
   private let more: () -> Result<[UInt8], FileLoader.FileProblem>
   /// What was read but not taken.
   private var ahead: [UInt8] = []
   private var isAtEnd = false
+  private var readCount: Int64 = 0
 
   /// Creates a source from a function that returns the next bytes, or none at the end.
   package init(path: String, _ more: @escaping () -> Result<[UInt8], FileLoader.FileProblem>) {
@@ -62,6 +70,8 @@ package final class ByteSource {
     switch more() {
     case .success(let bytes):
       if bytes.isEmpty { isAtEnd = true }
+      if !isReadInParts { onRead?(readCount, bytes) }
+      readCount += Int64(bytes.count)
       ahead += bytes
     case .failure(let problem):
       throw TraceError("the file \(problem.reason)", path: path)

@@ -30,6 +30,7 @@ struct MovieByteStream {
 
   init(_ source: ByteSource) {
     self.source = source
+    source.isReadInParts = true
   }
 
   /// Returns the next bytes, fewer than asked for only at the end of the file.
@@ -41,6 +42,7 @@ struct MovieByteStream {
       bytes += piece[taken..<taken + part]
       taken += part
     }
+    if !bytes.isEmpty { source.onRead?(offset, bytes) }
     offset += Int64(bytes.count)
     return bytes
   }
