@@ -6,7 +6,7 @@ import AutowaitScenario
 enum ListCommand {
   /// What can be listed.
   private enum Kind: String, CaseIterable {
-    case profiles, heuristics, metrics, events, scenarios
+    case profiles, heuristics, metrics, events, keys, scenarios
   }
 
   /// The version of the format of the JSON output.
@@ -22,9 +22,10 @@ enum ListCommand {
     name: "list", operands: "KIND [NAME…]", operandsMin: 1,
     summary: "Lists what is built in, and finds scenarios",
     about: """
-      KIND is profiles, heuristics, metrics or events. A NAME picks out one of them, or of \
+      KIND is profiles, heuristics, metrics, events or keys. A NAME picks out one of them, or of \
       profiles a family such as nlc. One profile or heuristic alone is described in full; a \
-      profile also with changes, as nlc/lte@queue=bdp.
+      profile also with changes, as nlc/lte@queue=bdp. Keys are those of files: a NAME is an \
+      object, such as link or step, or a key.
 
       KIND can also be scenarios: then each NAME is a word, and the scenarios and experiments are \
       listed that have all words in their path, name or description.
@@ -38,6 +39,7 @@ enum ListCommand {
         "Shows a rule by which a player starts and goes on, with its numbers."
       ),
       ("autowait list metrics", "Shows how each metric is defined."),
+      ("autowait list keys step", "Shows what a step of a script may have."),
       ("autowait list scenarios live stall", "Finds scenarios of live streams that stall."),
     ],
     operandWords: { OperandWords(words: names(behind: $0)) },
@@ -52,6 +54,7 @@ enum ListCommand {
     case .heuristics: return heuristicNames
     case .metrics: return Metric.allCases.map(\.rawValue)
     case .events: return Event.names
+    case .keys: return KeyReference.names
     case .scenarios: return []
     }
   }
@@ -96,6 +99,7 @@ enum ListCommand {
     case .heuristics: text = try heuristics(names, &writer, width: width)
     case .metrics: text = try metrics(names, &writer, width: width)
     case .events: text = try events(names, &writer)
+    case .keys: text = try keys(names, &writer, width: width)
     case .scenarios:
       let list = try ScenarioList(below: try arguments.root(), words: names, console)
       list.write(into: &writer)
@@ -136,11 +140,11 @@ enum ListCommand {
     if LinkPreset.all.contains(where: { family.hasPrefix($0.name + "@") }) {
       return Command.UsageError(message: problem.message, notes: problem.notes)
     }
-    let families = NearestWord.quotedList(LinkPreset.families)
-    var hints = NearestWord.hint(for: family, among: LinkPreset.families)
-    if hints.isEmpty { hints = problem.notes.filter { $0.hasPrefix("did you mean") } }
-    return Command.UsageError(
-      message: problem.message, notes: hints + ["the families are: \(families)"])
+    let hints = problem.notes.filter { $0.hasPrefix("did you mean") }
+    let families = NearestWord.notes(
+      for: family, among: LinkPreset.families, list: "the families are: ",
+      shownBy: "autowait list profiles")
+    return Command.UsageError(message: problem.message, notes: hints.isEmpty ? families : hints)
   }
 
   private static func heuristics(
@@ -149,7 +153,8 @@ enum ListCommand {
     let known = heuristicNames
     for name in names where !known.contains(name) {
       throw Command.UsageError(
-        unknown: "there is no heuristic", name, among: known, list: "the heuristics are: ")
+        unknown: "there is no heuristic", name, among: known, list: "the heuristics are: ",
+        shownBy: "autowait list heuristics")
     }
     let chosen = Heuristic.all.filter { names.isEmpty || names.contains($0.name) }
     let choosing = AdaptationRules.all.filter { names.isEmpty || names.contains($0.name) }
@@ -170,7 +175,8 @@ enum ListCommand {
     for name in names where Metric(rawValue: name) == nil {
       let metrics = Metric.allCases.map(\.rawValue)
       throw Command.UsageError(
-        unknown: "there is no metric", name, among: metrics, list: "the metrics are: ")
+        unknown: "there is no metric", name, among: metrics, list: "the metrics are: ",
+        shownBy: "autowait list metrics")
     }
     var page = TextPage(TextStyle(width: width, usesColor: false))
     for metric in Metric.allCases where names.isEmpty || names.contains(metric.rawValue) {
@@ -184,12 +190,33 @@ enum ListCommand {
     return page.text
   }
 
+  private static func keys(
+    _ names: [String], _ writer: inout JSONWriter, width: Int
+  ) throws(Command.UsageError) -> String {
+    var sections: [KeyReference.Section] = []
+    for name in names {
+      let found = KeyReference.sections(named: name) + KeyReference.sections(withKey: name)
+      if found.isEmpty {
+        throw Command.UsageError(
+          unknown: "there is no object and no key", name, among: KeyReference.names,
+          list: "the names are: ", shownBy: "autowait list keys")
+      }
+      sections += found
+    }
+    for section in names.isEmpty ? KeyReference.sections : sections {
+      KeyReference.write(section, into: &writer)
+    }
+    return names.isEmpty
+      ? KeyReference.overview(width: width) : KeyReference.text(sections, width: width)
+  }
+
   private static func events(
     _ names: [String], _ writer: inout JSONWriter
   ) throws(Command.UsageError) -> String {
     for name in names where !Event.names.contains(name) {
       throw Command.UsageError(
-        unknown: "there is no event", name, among: Event.names, list: "the events are: ")
+        unknown: "there is no event", name, among: Event.names, list: "the events are: ",
+        shownBy: "autowait list events")
     }
     var text = ""
     for name in Event.names where names.isEmpty || names.contains(name) {

@@ -74,7 +74,9 @@ enum Replay {
     }
     if let finding = textFinding(source) { return .invalid([finding]) }
     let header = Header(source)
-    guard let scenarioText = header.scenarioText else { return .invalid(header.findings.sorted) }
+    guard let scenarioText = header.scenarioText else {
+      return .invalid(otherFinding(source).map { [$0] } ?? header.findings.sorted)
+    }
     let (scenario, findings) = files.read(scenarioText)
     guard let scenario else { return .invalid(findings) }
     header.compare(scenario.inputs)
@@ -96,6 +98,23 @@ enum Replay {
       return .identical(result)
     }
     return .differs(difference)
+  }
+
+  /// Says what a file is instead of a log, if it is another one of ours.
+  private static func otherFinding(_ source: SourceText) -> Finding? {
+    guard let root = Findings(source).parseJSON(), root.kind == .object else { return nil }
+    let path = Path.quoted(source.path)
+    if root.member("autowait") != nil {
+      return Finding(
+        .error, "this is a scenario, not a log", path: source.path,
+        notes: ["'autowait run \(path)' runs it; with '--format jsonl' it prints the log"])
+    }
+    if root.member("experiment") != nil {
+      return Finding(
+        .error, "this is an experiment, not a log", path: source.path,
+        notes: ["'autowait compare \(path)' runs it"])
+    }
+    return nil
   }
 
   /// Says what makes bytes no text, if they are none.
@@ -126,11 +145,8 @@ private struct Header {
     findings = Findings(SourceText(path: source.path, bytes: Array(source.bytes[..<end])))
     guard let root = findings.parseJSON() else { return }
     guard let version = root.member("autowaitLog") else {
-      let isScenario = root.member("autowait") != nil
       findings.error(
-        "this is no log of autowait: its first line has no 'autowaitLog'",
-        at: 0..<min(1, end),
-        notes: isScenario ? ["this is a scenario: 'autowait run' runs it"] : [])
+        "this is no log of autowait: its first line has no 'autowaitLog'", at: 0..<min(1, end))
       return
     }
     if version.decimal != ExactDecimal(LogRendering.formatVersion) {

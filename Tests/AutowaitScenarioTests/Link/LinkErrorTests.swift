@@ -59,7 +59,6 @@ import Testing
       {"link":{"rate":1,"events":[{"type":"handovr","at":1}]},
                                           ^~~~~~~~~
       note: did you mean 'handover'?
-      note: the values are: 'blackout', 'offline', 'handover', 'conditioner'
       """
     ),
     (
@@ -89,7 +88,6 @@ import Testing
       {"link":{"rate":1,"transport":{"http":"h4"}},
                                             ^~~~
       note: did you mean 'h1'?
-      note: the values are: 'h1', 'h2', 'h3'
       """
     ),
     (

@@ -173,7 +173,6 @@ import Testing
       {"rate": 1, "source": "progresive", "marks": [1, -1, "2 s", {}]}
                             ^~~~~~~~~~~~
       note: did you mean 'progressive'?
-      note: the values are: 'local', 'progressive'
       demo/x.json:1:50: error: an element of 'marks' must not be negative
       {"rate": 1, "source": "progresive", "marks": [1, -1, "2 s", {}]}
                                                        ^~
