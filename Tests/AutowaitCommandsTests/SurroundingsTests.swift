@@ -68,8 +68,8 @@ import Testing
       "         |-----------+------------+-----------+------------+-------",
       "state    .wwwwwww================================================#.",
       "         . paused   w waits   = plays   # end   buffer @ 5.54 s ahead",
-      " 0.349688 s  play -> waiting  when loaded >= 0.3 s; to minimize stalls: would not",
-      "+ line 11  never: {event: playbackStalled}",
+      " 0.349688 s  play -> waiting when loaded >= 0.3 s; to minimize stalls: would not",
+      "+ line 12  never: {event: playbackStalled}",
     ] {
       #expect(plainLines.contains { $0 == row }, "\(plain)")
     }
@@ -78,7 +78,7 @@ import Testing
   /// What programs read is the same in every locale.
   @Test(arguments: [
     "run $/x.json --format json", "run $/x.json --format jsonl", "compare $/e.json --csv",
-    "compare $/e.json --format markdown", "test $ --format tap", "test $ --format json",
+    "compare $/e.json --markdown", "test $ --format tap", "test $ --format json",
     "run $/x.json --html -", "run $/x.json --svg -", "schema", "init train --output -",
   ])
   func whatProgramsReadIsUTF8Everywhere(_ line: String) throws {
@@ -111,6 +111,9 @@ import Testing
 
     """
 
+  /// A shard that could not be written may be tried again, which is what 1 says to engines.
+  private static func code(_ call: String) -> Int32 { call.contains("--shard") ? 1 : 2 }
+
   private func fixture() throws -> CommandFixture {
     try CommandFixture([
       "d/a.json": Fixture.playing, "d/e.json": Self.experiment,
@@ -127,7 +130,7 @@ import Testing
       code=$?; chmod 755 .; ls -A; exit $code
       """
     let outcome = try ProcessTests().shell(fixture, line)
-    #expect(outcome.code == 2, "\(outcome.text)")
+    #expect(outcome.code == Self.code(call), "\(outcome.text)")
     #expect(outcome.text.contains(": Permission denied\n"), "\(outcome.text)")
     #expect(outcome.text.hasSuffix("\na.json\ne.csv\ne.json\n"), "\(outcome.text)")
   }
@@ -141,7 +144,7 @@ import Testing
       code=$?; find . -type f | sort; exit $code
       """
     let outcome = try ProcessTests().shell(fixture, line)
-    #expect(outcome.code == 2, "\(outcome.text)")
+    #expect(outcome.code == Self.code(call), "\(outcome.text)")
     #expect(outcome.text.contains("error: "), "\(outcome.text)")
     #expect(outcome.text.hasSuffix("\n./a.json\n./e.csv\n./e.json\n"), "\(outcome.text)")
   }
@@ -232,7 +235,8 @@ import Testing
     #expect(outcome.text.hasPrefix("slow "), "\(outcome.text)")
     #expect(
       outcome.text.contains(
-        "error: unknown option '-x.json' of 'autowait run'\nnote: a file of this name is './-x.json'\n"
+        "error: unknown option '-x.json' of 'autowait run'\n"
+          + "note: a file of this name is './-x.json'\n"
       ), "\(outcome.text)")
   }
 

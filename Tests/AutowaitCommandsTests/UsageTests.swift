@@ -65,7 +65,7 @@ import Testing
       "run x.json --format yaml",
       """
       autowait: error: '--format' has the unknown value 'yaml'
-      note: the nearest of 7 are: 'states', 'json', 'jsonl', 'timeline', 'error-log'; \
+      note: the nearest of 7 are: 'json', 'jsonl', 'states', 'timeline', 'error-log'; \
       'autowait run --help' shows all
 
       """),

@@ -193,7 +193,7 @@ enum ListCommand {
   private static func keys(
     _ names: [String], _ writer: inout JSONWriter, width: Int
   ) throws(Command.UsageError) -> String {
-    var sections: [KeyReference.Section] = []
+    var sections: [KeyReference.KeyedObject] = []
     for name in names {
       let found = KeyReference.sections(named: name) + KeyReference.sections(withKey: name)
       if found.isEmpty {

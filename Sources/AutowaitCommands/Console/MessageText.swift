@@ -1,8 +1,7 @@
 import AutowaitRendering
 import AutowaitScenario
 
-/// The lines of messages as compilers print theirs: `file:4:3: error: …`, with the line of the file,
-/// a caret, and notes, in colour where there is colour.
+/// The lines of messages as compilers print theirs, in colour where there is colour.
 ///
 /// Whatever a file says, each line is printable, and none is a command to a CI server.
 enum MessageText {

@@ -18,7 +18,7 @@ enum KeyReference {
   }
 
   /// An object.
-  struct Section {
+  struct KeyedObject {
     let name: String
     /// What it describes, as a message calls it.
     let subject: String
@@ -28,7 +28,7 @@ enum KeyReference {
   }
 
   /// The objects, those that files begin with first.
-  static let sections: [Section] = {
+  static let sections: [KeyedObject] = {
     let kinds = SchemaWriter.kinds(
       in: .either([
         .object { ScenarioKeys.object }, .object { ExperimentKeys.object },
@@ -36,7 +36,7 @@ enum KeyReference {
       ])
     ).filter { !isComparison($0.name) }
     return kinds.map { kind in
-      var section = Section(name: kind.name, subject: kind.subject, rows: rows(of: kind))
+      var section = KeyedObject(name: kind.name, subject: kind.subject, rows: rows(of: kind))
       for other in kinds {
         for row in other.keys + other.cases.flatMap(\.keys)
         where objects(in: row.schema).contains(kind.name) {
@@ -49,7 +49,7 @@ enum KeyReference {
   }()
 
   /// Returns the objects of a name, or that a message calls so.
-  static func sections(named name: String) -> [Section] {
+  static func sections(named name: String) -> [KeyedObject] {
     sections.filter { section in
       let words = section.subject.split(separator: " ").dropFirst()
       return section.name == name || words.joined(separator: " ") == name
@@ -57,11 +57,11 @@ enum KeyReference {
   }
 
   /// Returns the objects with nothing but their key of a name.
-  static func sections(withKey name: String) -> [Section] {
+  static func sections(withKey name: String) -> [KeyedObject] {
     sections.compactMap { section in
       let rows = section.rows.filter { $0.name == name }
       return rows.isEmpty
-        ? nil : Section(name: section.name, subject: section.subject, rows: rows)
+        ? nil : KeyedObject(name: section.name, subject: section.subject, rows: rows)
     }
   }
 
@@ -85,6 +85,10 @@ enum KeyReference {
         return
       }
       if !rows[place].values.contains(value) { rows[place].values.append(value) }
+      if row.isRequired, rows[place].standard.isEmpty {
+        rows[place].standard = (["required"] + [mark.flatMap(text(of:))].compactMap { $0 })
+          .joined(separator: " ")
+      }
       if mark != nil, rows[place].about.hasPrefix(row.about) { rows[place].about = row.about }
     }
     for row in kind.keys { add(row, nil) }
@@ -128,7 +132,7 @@ enum KeyReference {
     case .integer(let limits): text(of: .integer, in: limits)
     case .quantity(let quantity, let limits): text(of: quantity, in: limits)
     case .words(let words): text(of: words)
-    case .list(let element, _): "a list: \(text(of: element))"
+    case .list(let element, _): "a list, each \(text(of: element))"
     case .object(let kind): object([kind().name])
     case .forms(let forms): object(forms.map { $0.object().name })
     case .either(let schemas):
@@ -161,7 +165,7 @@ enum KeyReference {
   private static func object(_ names: [String]) -> String {
     if names.allSatisfy(isComparison) { return "a comparison" }
     let own = names.filter { !isComparison($0) }
-    return "an object: " + alternatives(own.map { "`\($0)`" })
+    return "an object: " + own.map { "`\($0)`" }.joined(separator: " / ")
   }
 
   private static func isComparison(_ name: String) -> Bool { name.hasPrefix("comparisonOf_") }
@@ -246,7 +250,7 @@ extension KeyReference {
   }
 
   /// Returns all there is to say about the keys of some objects.
-  static func text(_ sections: [Section], width: Int) -> String {
+  static func text(_ sections: [KeyedObject], width: Int) -> String {
     var page = TextPage(TextStyle(width: width, usesColor: false))
     for section in sections {
       page.separate()
@@ -256,7 +260,7 @@ extension KeyReference {
         let standard =
           switch row.standard {
           case "": ""
-          case "required": "; required"
+          case let value where value.hasPrefix("required"): "; \(value)"
           case let value: "; default: \(value)"
           }
         let words = "\(row.about): \(alternatives(row.values))\(standard)"
@@ -267,14 +271,14 @@ extension KeyReference {
   }
 
   /// Writes an object with its keys.
-  static func write(_ section: Section, into writer: inout JSONWriter) {
+  static func write(_ section: KeyedObject, into writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("name", text: section.name)
       writer.field("subject", text: section.subject)
       writer.objects("keys", section.rows) { writer, row in
         writer.field("name", text: row.name)
         writer.field("value", text: alternatives(row.values).filter { $0 != "`" })
-        writer.field("required", row.standard == "required")
+        writer.field("required", row.standard.hasPrefix("required"))
         if row.standard.hasPrefix("`") {
           writer.field("default", text: row.standard.filter { $0 != "`" })
         }

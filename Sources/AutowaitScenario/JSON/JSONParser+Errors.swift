@@ -131,8 +131,7 @@ extension JSONParser {
       offset: at, length: UTF8.width(scalar), message: "\(expected) but found \(name)")
   }
 
-  /// Says how a number is written with its unit, if a unit stands at an offset and the number before
-  /// it.
+  /// Says how a number is written with its unit, if a unit stands at an offset behind a number.
   static func quantityHelp(_ text: Span<UInt8>, _ at: Int) -> String? {
     var end = at
     while end < text.count, end - at < 20, isUnitByte(text[end]) { end += 1 }

@@ -56,8 +56,10 @@ extension LinkPreset {
     guard let change = Change(rawValue: key) else {
       throw PresetProblem(
         message: "'\(name.excerpt)' changes the unknown key '\(key.excerpt)'",
-        notes: NearestWord.notes(for: key, among: keys, list: "the keys are: ")
-          + ["'down.' or 'up.' before a key changes one direction alone"])
+        notes: NearestWord.hint(
+          for: key, among: keys,
+          orElse: "the keys are: \(NearestWord.quotedList(keys)), "
+            + "and each of them behind 'down.' or 'up.'"))
     }
     guard parts.count == 2, !parts[1].isEmpty else {
       throw PresetProblem(

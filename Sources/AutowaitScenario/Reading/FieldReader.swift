@@ -189,7 +189,11 @@ package struct FieldReader {
     }
     let name = key.string ?? ""
     let known = distinctNames
-    let places = kind?.places(of: name).filter { candidates.contains($0.key) } ?? []
+    // Only where something is missing is it likely that a key stands one level too high.
+    let places =
+      kind?.places(of: name).filter { place in
+        object.map { findings.isMissing(place.key, in: $0) } ?? false
+      } ?? []
     let notes: [String]
     var correct: String?
     if let bare = name.split(separator: "_").first.map(String.init), bare != name,
@@ -208,8 +212,10 @@ package struct FieldReader {
     } else if names.isEmpty {
       notes = ["\(subject) has no keys"]
     } else {
+      // All keys of an object that has few; else those that can still be meant.
+      let isShort = known.count <= NearestWord.listedMax || candidates.isEmpty
       notes = NearestWord.notes(
-        for: name, among: candidates.isEmpty ? known : candidates, list: "the keys are: ",
+        for: name, among: isShort ? known : candidates, list: "the keys are: ",
         shownBy: kind.map { "autowait list keys \($0.name)" })
     }
     findings.error(

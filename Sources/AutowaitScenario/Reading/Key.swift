@@ -129,7 +129,7 @@ package final class ObjectKind: Sendable {
   }
 
   /// A key whose value is an object, or a list of objects, that may have a certain key.
-  struct Place {
+  struct KeyPlace {
     let key: String
     let isList: Bool
 
@@ -140,13 +140,13 @@ package final class ObjectKind: Sendable {
   }
 
   /// The keys of this object in the value of which a key may stand.
-  func places(of name: String) -> [Place] {
+  func places(of name: String) -> [KeyPlace] {
     (keys + cases.flatMap { $0.keys }).reduce(into: []) { places, row in
       if places.contains(where: { $0.key == row.name }) { return }
       if row.schema.takes(name) {
-        places.append(Place(key: row.name, isList: false))
+        places.append(KeyPlace(key: row.name, isList: false))
       } else if case .list(let element, _) = row.schema, element.takes(name) {
-        places.append(Place(key: row.name, isList: true))
+        places.append(KeyPlace(key: row.name, isList: true))
       }
     }
   }
