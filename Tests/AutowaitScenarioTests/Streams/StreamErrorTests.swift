@@ -31,8 +31,8 @@ import Testing
     'autowait list keys subtitleRendition' shows all
     "keys":{"method":"AES"}
       error: 'method' has the unknown value 'AES'
-      note: the nearest of 6 are: 'AES-128', 'AES-256', 'SAMPLE-AES', 'AES-256-CTR', 'AES-256-GCM'; \#
-    'autowait list keys method' shows all
+      note: the nearest of 6 are: 'AES-128', 'AES-256', 'SAMPLE-AES', 'AES-256-CTR', \#
+    'AES-256-GCM'; 'autowait list keys method' shows all
     "keys":{"rotateEvery":0}
       error: 'rotateEvery' must be more than 0
     "segmentDuration":"10 ms","keys":{"rotateEvery":1}
