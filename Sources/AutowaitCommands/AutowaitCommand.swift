@@ -32,6 +32,8 @@ package enum AutowaitCommand {
   /// Runs the tool in an environment; returns the code to exit with.
   package static func run(_ arguments: [String], in environment: CommandEnvironment) -> Int32 {
     let console = Console(environment)
+    // Before the arguments are understood, for some messages are about them.
+    console.messageColor = Console.ColorChoice(in: arguments)
     var code: ExitCode
     do throws(Command.UsageError) {
       code = try dispatch(arguments, console)
@@ -52,7 +54,7 @@ package enum AutowaitCommand {
     _ arguments: [String], _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
     guard let word = arguments.first else {
-      throw Command.UsageError(message: "a command is missing", notes: overviewNotes)
+      throw Command.UsageError(message: "a command is missing", notes: [seeHelp])
     }
     let rest = Array(arguments.dropFirst())
     switch word {
@@ -95,17 +97,17 @@ package enum AutowaitCommand {
     let kind = word.utf8.first == UInt8(ascii: "-") ? "option" : "command"
     let names =
       kind == "option" ? ["--help", "--version"] : Command.all.map(\.name) + ["help"]
-    var notes = overviewNotes
-    if let nearest = NearestWord.nearest(to: word, among: names) {
-      notes.insert("did you mean '\(nearest)'?", at: 0)
+    var notes: [String]
+    if ["version", "-V", "-v"].contains(word) {
+      notes = ["did you mean '--version'?"]
     } else if word.hasSuffix(".json") {
-      notes.insert("did you mean 'autowait run \(Path.quoted(word))'?", at: 0)
+      notes = ["did you mean 'autowait run \(Path.quoted(word))'?"]
+    } else {
+      notes = NearestWord.hint(for: word, among: names)
+      if notes.isEmpty { notes = [seeHelp] }
     }
     throw Command.UsageError(message: "unknown \(kind) '\(word)'", notes: notes)
   }
 
-  private static var overviewNotes: [String] {
-    let names = Command.all.map { "'\($0.name)'" }.joined(separator: ", ")
-    return ["the commands are: \(names), 'help'", "see 'autowait --help'"]
-  }
+  private static let seeHelp = "'autowait --help' shows the commands"
 }

@@ -57,7 +57,8 @@ import Testing
 
   @Test func operandsAreTold() {
     #expect(lines("run", "") == [":files"])
-    #expect(lines("list", "") == ["profiles", "heuristics", "metrics", "events", "scenarios"])
+    #expect(
+      lines("list", "") == ["profiles", "heuristics", "metrics", "events", "keys", "scenarios"])
     #expect(lines("list", "heuristics", "mpv") == ["mpv", "mpv-cache-pause-initial"])
     #expect(lines("list", "nothing", "").isEmpty)
     #expect(lines("link", "nlc/ed") == ["nlc/edge", ":files"])
@@ -65,7 +66,7 @@ import Testing
     #expect(lines("recipe", "x") == ["xargs"])
     #expect(lines("recipe", "xargs", "") == [":files"])
     #expect(lines("completions", "") == ["bash", "zsh", "fish"])
-    #expect(lines("manual", "").isEmpty)
+    #expect(lines("manual", "") == ["scenario"])
   }
 
   /// Every option and name that is offered is known, and so is every value.
@@ -110,7 +111,7 @@ import Testing
     let outcome = try ProcessTests().shell(fixture, line)
     #expect(
       outcome.text
-        == "review replay recipe\njson jsonl\nprofiles heuristics metrics events scenarios\n"
+        == "review replay recipe\njson jsonl\nprofiles heuristics metrics events keys scenarios\n"
         + "file.json\n\n",
       "\(outcome)")
   }

@@ -148,12 +148,12 @@ import Testing
   @Test(arguments: [
     (
       ["profils"], "there is no list of 'profils'",
-      "did you mean 'profiles'?\nnote: the kinds are: 'profiles', 'heuristics', 'metrics', 'events'"
+      "did you mean 'profiles'?\n"
     ),
-    (["profiles", "nlcc"], "unknown link 'nlcc'", "did you mean 'nlc'?\nnote: the families are: "),
+    (["profiles", "nlcc"], "unknown link 'nlcc'", "did you mean 'nlc'?\n"),
     (
       ["profiles", "nlc/lt"], "unknown link 'nlc/lt'",
-      "did you mean 'nlc/lte'?\nnote: the families are: "
+      "did you mean 'nlc/lte'?\n"
     ),
     (["profiles", "lte"], "unknown link 'lte'", "did you mean 'nlc/lte'?\n"),
     (

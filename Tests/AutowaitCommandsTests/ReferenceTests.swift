@@ -21,6 +21,39 @@ import Testing
     }
   }
 
+  /// The article is printed by the tool, which asks the readers.
+  ///
+  /// With `AUTOWAIT_RECORD=all` in the environment, and without `CI`, it is written again.
+  @Test func theReferenceIsWhatTheToolPrints() throws {
+    let outcome = try CommandFixture().call("manual", "scenario")
+    #expect(outcome.code == 0)
+    let path = "Sources/Autowait/Autowait.docc/scenario-reference.md"
+    let isSame = MarkdownDocument.read(path) == outcome.output
+    #expect(isSame, "\(path) is not what 'autowait manual scenario' prints: AUTOWAIT_RECORD=all")
+    if DocumentTests.records, !isSame {
+      try Data(outcome.output.utf8).write(to: MarkdownDocument.url(path))
+    }
+  }
+
+  /// Each key that a file may have has one row for each object that may have it, with a meaning.
+  @Test func theReferenceHasEveryKey() {
+    var sections: [String: [String]] = [:]
+    var name = ""
+    for line in MarkdownDocument.article("scenario-reference").prose {
+      if line.hasPrefix("## ") { name = String(line.dropFirst(3)) }
+      guard line.hasPrefix("| `") else { continue }
+      let cells = line.split(separator: " | ", omittingEmptySubsequences: false)
+      #expect(cells.count == 4 && cells[1] != "" && cells[3] != " |", "\(line)")
+      sections[name, default: []].append(String(cells[0].dropFirst(3).dropLast()))
+    }
+    let kinds = SchemaWriter.kinds(in: .object { ScenarioKeys.object })
+    for kind in kinds where !kind.name.hasPrefix("comparisonOf_") {
+      let keys = Set((kind.keys + kind.cases.flatMap(\.keys)).map(\.name))
+      let rows = (sections[kind.name] ?? []).filter { $0 != "…" }
+      #expect(Set(rows) == keys && rows.count == keys.count, "\(kind.name)")
+    }
+  }
+
   @Test func everyWordOfAConditionIsDescribed() throws {
     let scenario = Self.scenario("\"heuristic\": {\"rule\": {\"start\": \"?\"}}")
     let fixture = try CommandFixture(["x.json": scenario])
@@ -31,14 +64,13 @@ import Testing
     for word in words { expectDescribed(String(word.element), "a condition") }
   }
 
-  @Test func everyActionAndItsKeysAreDescribed() throws {
-    let actions = try known(
-      "the values are: ", in: Self.scenario("\"script\": [{\"at\": 0, \"do\": \"?\"}]"))
+  @Test func everyActionAndItsKeysAreDescribed() {
+    let actions = known(in: Self.scenario("\"script\": [{\"at\": 0, \"do\": \"?\"}]"))
     #expect(actions.count > 10)
     for action in actions {
       expectDescribed(action, "an action")
       let step = "{\"at\": 0, \"do\": \"\(action)\", \"?\": 1}"
-      for key in try known("the keys are: ", in: Self.scenario("\"script\": [\(step)]")) {
+      for key in known(in: Self.scenario("\"script\": [\(step)]")) {
         expectDescribed(key, "a key of \(action)")
       }
     }
@@ -140,14 +172,11 @@ import Testing
     }
   }
 
-  /// Returns the words that the messages about a scenario list as known.
-  private func known(_ list: String, in scenario: String) throws -> [String] {
-    let fixture = try CommandFixture(["x.json": scenario])
-    let lines = fixture.call("check", "$/x.json").messages.split(separator: "\n")
-    return lines.filter { $0.hasPrefix("note: " + list) }.flatMap { line in
-      line.split(separator: "'").enumerated().filter { $0.offset % 2 == 1 }
-        .map { String($0.element) }
-    }
+  /// Returns the words that the reader would take in the place of `?` in a scenario.
+  private func known(in scenario: String) -> [String] {
+    let source = SourceText(path: "x.json", bytes: Array(scenario.utf8))
+    return ScenarioReader.read(source, loader: .none).findings
+      .filter { $0.message.hasSuffix(" '?'") }.flatMap(\.choices)
   }
 
   /// Expects a word to stand as code, or as a part of code, in the article on scenarios.

@@ -16,30 +16,42 @@ import Testing
     var testDescription: String { arguments.joined(separator: " ") }
   }
 
-  private static let commands = """
-    note: the commands are: 'init', 'run', 'test', 'review', 'accept', 'replay', 'diff', \
-    'check', 'compare', 'merge', 'work', 'recipe', 'link', 'fidelity', 'list', 'convert', \
-    'schema', 'completions', 'manual', 'help'
-    note: see 'autowait --help'
-
-    """
+  private static let commands = "note: 'autowait --help' shows the commands\n"
 
   @Test(arguments: [
     Row("", "autowait: error: a command is missing\n" + commands),
-    Row("rnu", "autowait: error: unknown command 'rnu'\nnote: did you mean 'run'?\n" + commands),
+    Row("rnu", "autowait: error: unknown command 'rnu'\nnote: did you mean 'run'?\n"),
     Row("zonk", "autowait: error: unknown command 'zonk'\n" + commands),
     Row(
-      "help rnu", "autowait: error: unknown command 'rnu'\nnote: did you mean 'run'?\n" + commands),
+      "help rnu", "autowait: error: unknown command 'rnu'\nnote: did you mean 'run'?\n"),
     Row(
       "x.json",
       """
       autowait: error: unknown command 'x.json'
       note: did you mean 'autowait run x.json'?
 
-      """ + commands),
+      """),
+    Row("version", "autowait: error: unknown command 'version'\nnote: did you mean '--version'?\n"),
+    Row("-V", "autowait: error: unknown option '-V'\nnote: did you mean '--version'?\n"),
+    Row(
+      "list",
+      """
+      autowait: error: 'autowait list' needs KIND [NAME…]
+      note: KIND is one of 'profiles', 'heuristics', 'metrics', 'events', 'keys', 'scenarios'
+      note: see 'autowait list --help'
+
+      """),
+    Row(
+      "completions",
+      """
+      autowait: error: 'autowait completions' needs SHELL
+      note: SHELL is one of 'bash', 'zsh', 'fish'
+      note: see 'autowait completions --help'
+
+      """),
     Row(
       "--verison",
-      "autowait: error: unknown option '--verison'\nnote: did you mean '--version'?\n" + commands),
+      "autowait: error: unknown option '--verison'\nnote: did you mean '--version'?\n"),
     Row("run", "autowait: error: 'autowait run' needs FILE…\nnote: see 'autowait run --help'\n"),
     Row(
       "run --fromat json",
@@ -53,8 +65,8 @@ import Testing
       "run x.json --format yaml",
       """
       autowait: error: '--format' has the unknown value 'yaml'
-      note: the values are: 'timeline', 'json', 'jsonl', 'states', 'access-log', 'error-log', \
-      'avmetrics'
+      note: the nearest of 7 are: 'json', 'jsonl', 'states', 'timeline', 'error-log'; \
+      'autowait run --help' shows all
 
       """),
     Row(
@@ -62,8 +74,6 @@ import Testing
       """
       autowait: error: '--format' has the unknown value 'jsno'
       note: did you mean 'json'?
-      note: the values are: 'timeline', 'json', 'jsonl', 'states', 'access-log', 'error-log', \
-      'avmetrics'
 
       """),
     Row(
@@ -72,14 +82,14 @@ import Testing
     Row(
       "run x.json --at 5x",
       """
-      autowait: error: '--at' has the unknown unit 'x', not '5x'
+      autowait: error: '--at' has the unknown unit 'x'
       note: the units are: 'ns', 'us', 'ms', 's', 'min', 'h', 'd'
 
       """),
     Row(
       "run x.json --at 1e400",
-      "autowait: error: '--at' is above the limit of 366 d, not '1e400'\n"),
-    Row("run x.json --at -1", "autowait: error: '--at' must not be negative, not '-1'\n"),
+      "autowait: error: '--at' is above the limit of 366 d\n"),
+    Row("run x.json --at -1", "autowait: error: '--at' must not be negative\n"),
     Row(
       "run x.json --at 1 --format json",
       "autowait: error: '--at' belongs to '--format timeline'\n"),

@@ -28,7 +28,6 @@ import Testing
   @Test func misspeltKeys() {
     check(
       "{\"experiment\": 1, \"bsae\": {}, \"vary\": {}}",
-      "x.json:1:1: an experiment needs the key 'base', a scenario",
       "x.json:1:19: unknown key 'bsae' | did you mean 'base'?")
     check(
       ExperimentFixture.experiment(#""heuristc": ["vlc"], "links": ["demo/fast"]"#),
@@ -43,9 +42,7 @@ import Testing
       "x.json:4:60: no link that is built in is called 'nlx/*' | did you mean 'nlc/*'?")
     check(
       ExperimentFixture.experiment(#""link": ["demo/fast", "demo/slow-servr"]"#),
-      "x.json:4:32: unknown link 'demo/slow-servr' | did you mean 'demo/slow-server'?"
-        + " | 'autowait list profiles' shows the links that are built in"
-        + " | a link of your own is an object, or a file whose name ends in .json")
+      "x.json:4:32: unknown link 'demo/slow-servr' | did you mean 'demo/slow-server'?")
     check(
       ExperimentFixture.experiment(#""heuristic": ["vlc", "mpv"]"#, more: #", "baseline": "vcl""#),
       "x.json:4:52: there is no contestant 'vcl' | did you mean 'vlc'?")
@@ -64,10 +61,8 @@ import Testing
       "b.json:1:1: a scenario needs the key 'media'",
       "b.json:1:1: a scenario without the key 'script' does nothing"
         + #" | try "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]"#,
-      "b.json:2:3: unknown key 'lnik' | the keys are: "
-        + "'$schema', 'autowait', 'name', 'about', 'extends', 'seed', 'tags', 'xfail', 'link', "
-        + "'heuristic', 'media', 'players', 'player', 'script', 'expect', 'transport', "
-        + "'traffic', 'until', 'eventsMax'")
+      "b.json:2:3: unknown key 'lnik' | the nearest of 18 are: 'until', 'name', 'seed', 'tags', "
+        + "'xfail'; 'autowait list keys scenario' shows all")
   }
 
   @Test func aMistakeInAValueIsToldWhereItStands() {

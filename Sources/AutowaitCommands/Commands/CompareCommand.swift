@@ -164,7 +164,7 @@ enum CompareCommand {
     case .json: console.write(data: ComparisonJSON.bytes(comparison))
     case .markdown:
       console.write(
-        ComparisonRendering.markdown(comparison, hasHistogram: arguments.has(histogram)))
+        document: ComparisonRendering.markdown(comparison, hasHistogram: arguments.has(histogram)))
     case .csv, .ndjson: break
     }
     let written = pages.write(comparison, notable.choices, files.experimentFiles, console)
@@ -193,10 +193,9 @@ enum CompareCommand {
 
   private static func unknown(_ name: String, _ plan: ExperimentPlan) -> Command.UsageError {
     let names = plan.contestantNames
-    let list = NearestWord.quotedList(Array(names.prefix(20)))
     return Command.UsageError(
       message: "there is no contestant '\(name)'",
-      notes: NearestWord.hint(for: name, among: names, orElse: "the contestants are: \(list)"))
+      notes: NearestWord.notes(for: name, among: names, list: "the contestants are: "))
   }
 
   private static func format(_ arguments: Arguments) throws(Command.UsageError) -> Format {
@@ -233,7 +232,7 @@ enum CompareCommand {
     let count = result.contestants.reduce(0) { $0 + Int($1.errors) }
     let more = count - result.problems.count
     if more > 0 {
-      console.message("note: so could \(Plural.text(more, "more session")) not")
+      console.note("so could \(Plural.text(more, "more session")) not")
     }
     let code: ExitCode = count == 0 ? .fine : .differs
     return code.combined(with: reportCutOff(result, console))

@@ -96,10 +96,9 @@ struct ComparisonFiles {
     }
     guard let svg else { return code }
     guard Files.make(folder: svg, console) else { return .invalid }
-    for figure in ComparisonFigures(comparison).all {
-      let path = Path.join(svg, figure.stem + ".svg")
-      code = code.combined(with: Files.store([(path, figure.svg)], console))
+    let pictures = ComparisonFigures(comparison).all.map { figure in
+      (path: Path.join(svg, figure.stem + ".svg"), bytes: figure.svg)
     }
-    return code
+    return code.combined(with: Files.store(pictures, console))
   }
 }

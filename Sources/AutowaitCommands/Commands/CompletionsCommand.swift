@@ -41,7 +41,8 @@ enum CompletionsCommand {
     let typed = arguments.operands.dropFirst()
     if word == words {
       // Each word stands behind a sign of its own: so it is never empty.
-      console.write(data: Array(Completion(typed.map { String($0.dropFirst()) }).lines.utf8))
+      let lines = Completion(typed.map { String($0.dropFirst()) }).lines
+      console.write(data: Array(console.spelled(lines).utf8))
       return .fine
     }
     guard let shell = Shell(rawValue: word) else {

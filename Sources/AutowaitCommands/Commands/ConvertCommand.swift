@@ -234,13 +234,13 @@ enum ConvertCommand {
       try checkOptions(reading.format)
       if isRecognized, let format = reading.format {
         let kind = link.kind.map { "; its rates are \($0.rawValue)" } ?? ""
-        console.message("note: \(inputs[0]) was read as \(format.title)\(kind)")
+        console.note("\(inputs[0]) was read as \(format.title)\(kind)")
         if format != .link {
           let traces = TraceNotes()
           traces.add(TraceSummary(link, format, path: inputs[0], until: options.until))
           traces.report(console)
         }
-        if let limit = format.limit { console.message("note: \(limit)") }
+        if let limit = format.limit { console.note("\(limit)") }
       }
       return named(link)
     }
@@ -310,7 +310,7 @@ enum ConvertCommand {
       }
       if outputPath == nil {
         if written.up != nil {
-          console.message("note: this is the way down; '--output FILE' writes both")
+          console.note("this is the way down; '--output FILE' writes both")
         }
         console.write(data: written.bytes)
         return .fine
@@ -330,7 +330,7 @@ extension Arguments {
     if let format = TraceFormat(rawValue: word), formats.contains(word) { return format }
     throw Command.UsageError(
       unknown: "'\(option.name)' has the unknown value", word, among: formats + others,
-      list: "the values are: ")
+      list: "the values are: ", shownBy: "autowait convert --list-formats")
   }
 
   /// Returns what an option says about the columns of a table.

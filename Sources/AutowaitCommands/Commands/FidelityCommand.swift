@@ -86,9 +86,9 @@ enum FidelityCommand {
     }
     guard let names = recordings(in: folder, console) else { return .invalid }
     let report = report(names, folder, only: arguments.value(only), console)
-    for problem in report.problems { console.message("error: \(problem)") }
+    for problem in report.problems { console.error("\(problem)") }
     if report.rows.isEmpty {
-      if report.problems.isEmpty { console.message("error: \(nothing(folder, arguments))") }
+      if report.problems.isEmpty { console.error("\(nothing(folder, arguments))") }
       return .invalid
     }
     if arguments.has(leaveOneOut) {
@@ -125,7 +125,7 @@ enum FidelityCommand {
         String($0.dropFirst(folder.hasSuffix("/") ? folder.count : folder.count + 1))
       }
     } catch {
-      console.message("error: the folder \(Path.quoted(folder)) \(error.reason)")
+      console.error("the folder \(Path.quoted(folder)) \(error.reason)")
       return nil
     }
   }
@@ -167,9 +167,9 @@ enum FidelityCommand {
         report.note(error)
       }
     }
-    for problem in report.problems { console.message("error: \(problem)") }
+    for problem in report.problems { console.error("\(problem)") }
     if report.rows.isEmpty {
-      console.message("error: there is no case in \(Path.quoted(folder))")
+      console.error("there is no case in \(Path.quoted(folder))")
       return .invalid
     }
     for line in RuleRendering.lines(report) { console.line(line) }

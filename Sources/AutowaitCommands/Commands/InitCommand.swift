@@ -34,7 +34,7 @@ enum InitCommand {
       if arguments.has(output) {
         throw Command.UsageError(
           message: "'\(output.name)' needs the name of a template",
-          notes: ["the templates are: " + NearestWord.quotedList(names)])
+          notes: ["'autowait init' shows the templates"])
       }
       list(console)
       return .fine
@@ -45,7 +45,8 @@ enum InitCommand {
     }
     guard let template = FileTemplate.all.first(where: { $0.name == name }) else {
       throw Command.UsageError(
-        unknown: "there is no template", name, among: names, list: "the templates are: ")
+        unknown: "there is no template", name, among: names, list: "the templates are: ",
+        shownBy: "autowait init")
     }
     if arguments.value(output) == "-" {
       console.write(data: Array(template.text.utf8))

@@ -6,7 +6,7 @@ import AutowaitScenario
 enum ListCommand {
   /// What can be listed.
   private enum Kind: String, CaseIterable {
-    case profiles, heuristics, metrics, events, scenarios
+    case profiles, heuristics, metrics, events, keys, scenarios
   }
 
   /// The version of the format of the JSON output.
@@ -22,9 +22,10 @@ enum ListCommand {
     name: "list", operands: "KIND [NAME…]", operandsMin: 1,
     summary: "Lists built-in links and rules, and finds scenarios",
     about: """
-      KIND is profiles, heuristics, metrics or events. NAME selects one of them, or a family of \
-      profiles such as nlc. A single profile or heuristic is described in full; a profile can \
-      have changes, such as nlc/lte@queue=bdp.
+      KIND is profiles, heuristics, metrics, events or keys. NAME selects one of them, or a \
+      family of profiles such as nlc. A single profile or heuristic is described in full; a \
+      profile can have changes, such as nlc/lte@queue=bdp. Keys are those of files: NAME is an \
+      object, such as link or step, or a key.
 
       KIND can also be scenarios. Then each NAME is a word, and the command lists the scenarios \
       and experiments that contain all words in their path, name or description.
@@ -38,6 +39,7 @@ enum ListCommand {
         "Describes a startup rule, with its numbers."
       ),
       ("autowait list metrics", "Shows the definition of each metric."),
+      ("autowait list keys step", "Shows the keys of a step of a script."),
       ("autowait list scenarios live stall", "Finds scenarios of live streams that stall."),
     ],
     operandWords: { OperandWords(words: names(behind: $0)) },
@@ -52,6 +54,7 @@ enum ListCommand {
     case .heuristics: return heuristicNames
     case .metrics: return Metric.allCases.map(\.rawValue)
     case .events: return Event.names
+    case .keys: return KeyReference.names
     case .scenarios: return []
     }
   }
@@ -96,6 +99,7 @@ enum ListCommand {
     case .heuristics: text = try heuristics(names, &writer, width: width)
     case .metrics: text = try metrics(names, &writer, width: width)
     case .events: text = try events(names, &writer)
+    case .keys: text = try keys(names, &writer, width: width)
     case .scenarios:
       let list = try ScenarioList(below: try arguments.root(), words: names, console)
       list.write(into: &writer)
@@ -136,11 +140,11 @@ enum ListCommand {
     if LinkPreset.all.contains(where: { family.hasPrefix($0.name + "@") }) {
       return Command.UsageError(message: problem.message, notes: problem.notes)
     }
-    let families = NearestWord.quotedList(LinkPreset.families)
-    var hints = NearestWord.hint(for: family, among: LinkPreset.families)
-    if hints.isEmpty { hints = problem.notes.filter { $0.hasPrefix("did you mean") } }
-    return Command.UsageError(
-      message: problem.message, notes: hints + ["the families are: \(families)"])
+    let hints = problem.notes.filter { $0.hasPrefix("did you mean") }
+    let families = NearestWord.notes(
+      for: family, among: LinkPreset.families, list: "the families are: ",
+      shownBy: "autowait list profiles")
+    return Command.UsageError(message: problem.message, notes: hints.isEmpty ? families : hints)
   }
 
   private static func heuristics(
@@ -149,7 +153,8 @@ enum ListCommand {
     let known = heuristicNames
     for name in names where !known.contains(name) {
       throw Command.UsageError(
-        unknown: "there is no heuristic", name, among: known, list: "the heuristics are: ")
+        unknown: "there is no heuristic", name, among: known, list: "the heuristics are: ",
+        shownBy: "autowait list heuristics")
     }
     let chosen = Heuristic.all.filter { names.isEmpty || names.contains($0.name) }
     let choosing = AdaptationRules.all.filter { names.isEmpty || names.contains($0.name) }
@@ -170,7 +175,8 @@ enum ListCommand {
     for name in names where Metric(rawValue: name) == nil {
       let metrics = Metric.allCases.map(\.rawValue)
       throw Command.UsageError(
-        unknown: "there is no metric", name, among: metrics, list: "the metrics are: ")
+        unknown: "there is no metric", name, among: metrics, list: "the metrics are: ",
+        shownBy: "autowait list metrics")
     }
     var page = TextPage(TextStyle(width: width, usesColor: false))
     for metric in Metric.allCases where names.isEmpty || names.contains(metric.rawValue) {
@@ -184,12 +190,33 @@ enum ListCommand {
     return page.text
   }
 
+  private static func keys(
+    _ names: [String], _ writer: inout JSONWriter, width: Int
+  ) throws(Command.UsageError) -> String {
+    var sections: [KeyReference.KeyedObject] = []
+    for name in names {
+      let found = KeyReference.sections(named: name) + KeyReference.sections(withKey: name)
+      if found.isEmpty {
+        throw Command.UsageError(
+          unknown: "there is no object and no key", name, among: KeyReference.names,
+          list: "the names are: ", shownBy: "autowait list keys")
+      }
+      sections += found
+    }
+    for section in names.isEmpty ? KeyReference.sections : sections {
+      KeyReference.write(section, into: &writer)
+    }
+    return names.isEmpty
+      ? KeyReference.overview(width: width) : KeyReference.text(sections, width: width)
+  }
+
   private static func events(
     _ names: [String], _ writer: inout JSONWriter
   ) throws(Command.UsageError) -> String {
     for name in names where !Event.names.contains(name) {
       throw Command.UsageError(
-        unknown: "there is no event", name, among: Event.names, list: "the events are: ")
+        unknown: "there is no event", name, among: Event.names, list: "the events are: ",
+        shownBy: "autowait list events")
     }
     var text = ""
     for name in Event.names where names.isEmpty || names.contains(name) {

@@ -60,7 +60,7 @@ enum MergeCommand {
       let experiment = ShardedExperiment(
         path, seedCount: calls.seedCount, files: files, report: console.report)
     else {
-      console.message("note: if the experiment lies elsewhere, say where: --experiment FILE")
+      console.note("if the experiment lies elsewhere, say where: --experiment FILE")
       return .invalid
     }
     let written = try ComparisonFiles(arguments)

@@ -41,7 +41,8 @@ enum RecipeCommand {
     let (word, path) = (arguments.operands[0], arguments.operands[1])
     guard let engine = Recipe.Engine(rawValue: word) else {
       throw Command.UsageError(
-        unknown: "unknown engine", word, among: names, list: "the engines are: ")
+        unknown: "unknown engine", word, among: names, list: "the engines are: ",
+        shownBy: "autowait recipe --help")
     }
     guard let count = try arguments.number(shards, in: 1...Int64(Shard.countMax)) else {
       throw Command.UsageError(

@@ -34,15 +34,15 @@ struct RecordingConversion {
         throw RecordingProblem(input, "is of '\(recording.player)', for which no heuristic plays")
       }
       if rates == .arrivals {
-        console.message("note: no link was planned: that of the scenario is what arrived by when")
+        console.note("no link was planned: that of the scenario is what arrived by when")
       }
       guard let output else {
-        console.write(text, keepsPaint: false)
+        console.write(document: text)
         return .fine
       }
       return Files.store([(output, Array(text.utf8))], console)
     } catch {
-      console.message("error: \(error)")
+      console.error("\(error)")
       return .invalid
     }
   }

@@ -249,10 +249,8 @@ enum RunCommand {
       guard let word = arguments.value(RunCommand.compat) else { return nil }
       if let mode = CompatMode(rawValue: word) { return mode }
       let modes = CompatMode.allCases.map(\.rawValue)
-      let list = modes.map { "'\($0)'" }.joined(separator: " ")
       throw Command.UsageError(
-        message: "'--compat' has the unknown value '\(word)'",
-        notes: NearestWord.hint(for: word, among: modes) + ["the values are: \(list)"])
+        unknown: "'--compat' has the unknown value", word, among: modes, list: "the values are: ")
     }
 
     /// Plays a scenario's stream as another simulator; returns what is to be printed, nil if it
@@ -317,7 +315,7 @@ enum RunCommand {
 
     /// Returns what people are shown of a text.
     private func shown(_ text: String) -> [UInt8] {
-      Array(text.printableLines(keepsPaint: style.usesColor).utf8)
+      console.shown(text, keepsPaint: style.usesColor)
     }
   }
 }

@@ -74,7 +74,10 @@ struct TestCall {
     if !keepRecordings(&summary) { code = code.combined(with: .invalid) }
     if !console.isServer { lastRun.keep(summary.reports, console) }
     // Of what passes there is nothing to be said.
-    for report in summary.reports where report.isWrong { console.report(report.findings) }
+    for report in summary.reports where report.isWrong {
+      // Errors stand with the results that are for people.
+      console.report(report.findings.filter { format != .text || $0.severity != .error })
+    }
     show(summary)
     if exitCode(of: summary) == .nothing { tellNothing(summary, lastRun) }
     tellDurations(summary)
@@ -96,11 +99,10 @@ struct TestCall {
     switch format {
     case .json: console.write(data: TestJSONRendering.bytes(summary))
     case .jsonl: console.write(data: TestJSONRendering.lines(summary))
-    case .tap: console.write(TAPRendering.text(summary))
+    case .tap: console.write(document: TAPRendering.text(summary))
     case .text:
-      let usesColor = arguments.style(console).usesColor
-      console.write(
-        TestTextRendering.text(summary, usesColor: usesColor), keepsPaint: usesColor)
+      let style = arguments.style(console)
+      console.write(TestTextRendering.text(summary, style), keepsPaint: style.usesColor)
     }
   }
 

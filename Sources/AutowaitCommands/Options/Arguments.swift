@@ -33,7 +33,8 @@ struct Arguments {
     }
     if operands.count < command.operandsMin {
       throw Command.UsageError(
-        message: "'autowait \(command.name)' needs \(command.operands)", notes: [command.seeHelp])
+        message: "'autowait \(command.name)' needs \(command.operands)",
+        notes: command.operandNotes + [command.seeHelp])
     }
     if operands.contains("") {
       throw Command.UsageError(
@@ -47,11 +48,13 @@ struct Arguments {
   ) throws(Command.UsageError) {
     let equals = argument.utf8.firstIndex(of: UInt8(ascii: "="))
     let name = equals.map { String(Substring(argument.utf8[..<$0])) } ?? argument
-    guard let option = command.options.first(where: { $0.name == name }) else {
-      let known = command.options.map(\.name) + [Option.help.name]
+    guard let option = command.allOptions.first(where: { $0.name == name }) else {
+      let known = command.allOptions.map(\.name)
       throw Command.UsageError(
         message: "unknown option '\(name)' of 'autowait \(command.name)'",
-        notes: NearestWord.hint(for: name, among: known) + [command.seeHelp])
+        notes: Files.kind(of: argument) != nil
+          ? ["a file of this name is './\(argument)'"]
+          : NearestWord.hint(for: name, among: known) + [command.seeHelp])
     }
     if !option.isRepeatable, given.contains(where: { $0.option.name == name }) {
       throw Command.UsageError(message: "'\(name)' is given twice")
@@ -78,7 +81,7 @@ struct Arguments {
     if option.choices.contains(value) { return }
     throw Command.UsageError(
       unknown: "'\(option.name)' has the unknown value", value, among: option.choices,
-      list: "the values are: ")
+      list: "the values are: ", shownBy: "autowait \(command.name) --help")
   }
 
   /// Returns whether an option was given.
@@ -150,7 +153,9 @@ struct Arguments {
       return try kind.parse(text, in: limits, needsUnit: false)
     } catch {
       let (message, notes) = kind.explain(error)
-      throw Command.UsageError(message: "'\(option.name)' \(message), not '\(text)'", notes: notes)
+      // Only what says what the value must be leaves open what it was.
+      let found = error == .malformed || error == .missingUnit ? ", not '\(text)'" : ""
+      throw Command.UsageError(message: "'\(option.name)' \(message)\(found)", notes: notes)
     }
   }
 
@@ -168,6 +173,18 @@ struct Arguments {
 }
 
 extension Command {
+  /// So many words are listed that an operand may be.
+  private static let operandWordsMax = 10
+
+  /// What the first operand may be, if it is one of a few words.
+  fileprivate var operandNotes: [String] {
+    guard let words = operandWords?([]), !words.orFile,
+      1...Self.operandWordsMax ~= words.words.count
+    else { return [] }
+    let name = operands.prefix { $0 != " " }
+    return ["\(name) is one of \(NearestWord.quotedList(words.words))"]
+  }
+
   /// Where more is told about the command.
   var seeHelp: String { "see 'autowait \(name) --help'" }
 }

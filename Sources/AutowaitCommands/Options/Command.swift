@@ -54,7 +54,7 @@ struct Option: Sendable {
     "Recomputes everything after each event: slower, with the same results")
   static let help = Option("--help", "Prints this help")
   static let color = Option(
-    "--color", choices: Console.ColorChoice.allCases.map(\.rawValue),
+    Console.ColorChoice.option, choices: Console.ColorChoice.allCases.map(\.rawValue),
     "Uses color; auto: on a terminal, unless NO_COLOR is set")
 }
 
@@ -91,11 +91,22 @@ struct Command: Sendable {
   let run: @Sendable (Arguments, Console) throws(UsageError) -> ExitCode
 }
 
+extension Command {
+  /// The options of the command, and those that all have.
+  var allOptions: [Option] {
+    options + (options.contains { $0.name == Option.color.name } ? [] : [.color]) + [.help]
+  }
+}
+
 extension Command.UsageError {
-  /// Why a word that is none of some cannot be used: the one that was meant, and all of them.
-  init(unknown what: String, _ word: String, among words: [String], list: String) {
+  /// Why a word that is none of some cannot be used: the one that was meant, or the nearest and the
+  /// call that shows all.
+  init(
+    unknown what: String, _ word: String, among words: [String], list: String,
+    shownBy call: String? = nil
+  ) {
     self.init(
       message: "\(what) '\(word)'",
-      notes: NearestWord.hint(for: word, among: words) + [list + NearestWord.quotedList(words)])
+      notes: NearestWord.notes(for: word, among: words, list: list, shownBy: call))
   }
 }

@@ -58,7 +58,7 @@ struct Completion: Hashable {
       } else if areOptionsOver || word == "-" || word.utf8.first != UInt8(ascii: "-") {
         operands.append(word)
       } else {
-        let option = command.options.first { $0.name == word }
+        let option = command.allOptions.first { $0.name == word }
         given.insert(String(word.prefix { $0 != "=" }))
         guard let option, option.value != nil, !option.isValueOptional else { continue }
         if rest.first == "=" { rest.removeFirst() }
@@ -68,13 +68,13 @@ struct Completion: Hashable {
     if areOptionsOver || last.utf8.first != UInt8(ascii: "-") {
       return complete(operands, of: command)
     }
-    if let option = command.options.first(where: { last.hasPrefix("\($0.name)=") }) {
+    if let option = command.allOptions.first(where: { last.hasPrefix("\($0.name)=") }) {
       complete(valueOf: option)
       // The whole word is what a shell replaces.
       candidates = candidates.map { Candidate(word: "\(option.name)=\($0.word)") }
       return
     }
-    for option in command.options + [.help] where !given.contains(option.name) {
+    for option in command.allOptions where !given.contains(option.name) {
       candidates.append(Candidate(word: option.name, about: option.about))
     }
   }

@@ -30,6 +30,7 @@ extension Console {
       return .written
     }
     let console = Console(redirected)
+    console.messageColor = messageColor
     let code = try body(console)
     console.flush()
     if let problem { return report(problem) }

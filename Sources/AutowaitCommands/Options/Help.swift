@@ -51,12 +51,12 @@ enum Help {
   /// Returns the text of a command.
   static func text(of command: Command) -> String {
     var text = wrapped("autowait \(command.name): \(command.summary)", indent: 0)
-    let options = command.options.isEmpty ? "" : " [OPTION…]"
+    let options = " [OPTION…]"
     let operands = command.operands.isEmpty ? "" : " \(command.operands)"
     text += "\nusage: autowait \(command.name)\(options)\(operands)\n\n"
     text += wrapped(command.about, indent: 0)
     text += "\noptions:\n"
-    for option in command.options + [.help] {
+    for option in command.allOptions {
       let short = option.name == Option.help.name ? "-h, " : ""
       text += row(short + option.usage, option.about)
     }

@@ -21,12 +21,12 @@ enum ManualPage {
   }
 
   private static func section(_ command: Command) -> String {
-    let call = "autowait \(command.name)\(command.options.isEmpty ? "" : " [OPTION…]")"
+    let call = "autowait \(command.name) [OPTION…]"
     var text = ".SS \(plain("\(call) \(command.operands)"))\n\(line(command.summary + "."))"
     for paragraph in command.about.split(separator: "\n\n") {
       text += ".PP\n" + paragraph.split(separator: "\n").map { line(String($0)) }.joined()
     }
-    for option in command.options {
+    for option in command.allOptions where option.name != Option.help.name {
       text += item(option.usage, option.about)
     }
     if !command.examples.isEmpty { text += ".PP\nExamples:\n" }

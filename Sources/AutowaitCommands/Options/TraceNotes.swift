@@ -15,9 +15,7 @@ final class TraceNotes {
 
   /// Writes a line for each trace, as messages.
   func report(_ console: Console) {
-    for line in TraceSummaryText.lines(summaries, isPlain: console.isPlain) {
-      console.message("note: \(line)")
-    }
+    for line in TraceSummaryText.lines(summaries) { console.note(line) }
     summaries = []
   }
 }

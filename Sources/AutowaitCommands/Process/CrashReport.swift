@@ -8,8 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// What the tool does when it crashes, which is a defect of it: it says what to report, removes
-/// files that were written in part, and ends with the code of a defect.
+/// What the tool does when it crashes, which is a defect of it.
+///
+/// It says what to report, removes files that were written in part, and ends with the code of a
+/// defect. When somebody ends it, it removes those files too, and ends as any process does.
 ///
 /// A precondition that fails is a trap, which is a signal; Swift has printed its message by then,
 /// where there is one. The runtime's backtrace is left out: a run is the same every time, so that
@@ -18,6 +20,8 @@ import Darwin
 enum CrashReport {
   /// The signals that a process gets for what it did wrong itself.
   private static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT]
+  /// The signals by which somebody ends a process.
+  private static let endSignals = [SIGINT, SIGTERM, SIGHUP]
   /// More files than are written at a time.
   private static let filesMax = 4_096
   private static let stackBytes = 1 << 16
@@ -67,6 +71,11 @@ enum CrashReport {
         truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_RESETHAND))
       sigaction(number, &action, nil)
     }
+    for number in endSignals {
+      let before = signal(number) { CrashReport.end(by: $0) }
+      // What somebody ignores, as `nohup` does, stays so.
+      if unsafeBitCast(before, to: Int.self) != 0 { signal(number, before) }
+    }
   }
 
   /// Does work on a thread whose handlers have a stack of their own, for when its own is used up.
@@ -109,13 +118,26 @@ enum CrashReport {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Ends the process; called by a handler.
-  private static func end() -> Never {
+  /// Removes the files that are written in part; called by a handler.
+  private static func removeFiles() {
     var place = 0
     while place < filesMax {
       if let path = files[place] { unlink(path) }
       place += 1
     }
+  }
+
+  /// Ends the process as if there had been no handler; called by one.
+  private static func end(by number: Int32) {
+    removeFiles()
+    ProgramGroups.endAll()
+    signal(number, nil)
+    raise(number)
+  }
+
+  /// Ends the process; called by a handler.
+  private static func end() -> Never {
+    removeFiles()
     ProgramGroups.endAll()
     _ = write(STDERR_FILENO, message.baseAddress, message.count)
     _exit(ExitCode.defect.rawValue)

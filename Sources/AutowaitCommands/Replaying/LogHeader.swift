@@ -20,12 +20,21 @@ struct LogHeader {
   }
 
   private static let missing = "this is no log of autowait: its first line has no 'autowaitLog'"
-  private static let scenarioNotes = ["this is a scenario: 'autowait run' runs it"]
-
-  /// Says that a scenario is no log.
-  static func scenarioFinding(_ source: SourceText) -> Finding {
-    Finding(
-      .error, missing, at: 0..<min(1, source.bytes.count), in: source, notes: scenarioNotes)
+  /// Says what a file is instead of a log, if it is another one of ours.
+  static func otherFinding(_ source: SourceText) -> Finding? {
+    guard let root = Findings(source).parseJSON(), root.kind == .object else { return nil }
+    let path = Path.quoted(source.path)
+    if root.member("autowait") != nil {
+      return Finding(
+        .error, "this is a scenario, not a log", path: source.path,
+        notes: ["'autowait run \(path)' runs it; with '--format jsonl' it prints the log"])
+    }
+    if root.member("experiment") != nil {
+      return Finding(
+        .error, "this is an experiment, not a log", path: source.path,
+        notes: ["'autowait compare \(path)' runs it"])
+    }
+    return nil
   }
 
   /// Says what makes bytes no text, if they are none.
@@ -45,9 +54,7 @@ struct LogHeader {
     findings = Findings(SourceText(path: source.path, bytes: Array(source.bytes[..<end])))
     guard let root = findings.parseJSON() else { return }
     guard let version = root.member("autowaitLog") else {
-      let isScenario = root.member("autowait") != nil
-      findings.error(
-        Self.missing, at: 0..<min(1, end), notes: isScenario ? Self.scenarioNotes : [])
+      findings.error(Self.missing, at: 0..<min(1, end))
       return
     }
     if version.decimal != ExactDecimal(LogRendering.formatVersion) {

@@ -28,9 +28,8 @@ enum Replay {
         }
       }
       if let finding = LogHeader.textFinding(source) { return .failure(finding) }
-      // A scenario has many lines as a rule, and its first one alone is no JSON.
-      if !LogHeader.isLog(source), ScenarioReader.isScenario(source) {
-        return .failure(LogHeader.scenarioFinding(source))
+      if !LogHeader.isLog(source), let finding = LogHeader.otherFinding(source) {
+        return .failure(finding)
       }
       return .success(Subject(log: source))
     }

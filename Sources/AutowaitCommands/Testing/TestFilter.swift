@@ -149,8 +149,10 @@ private struct TestFilterReader {
     guard words.contains(word) else {
       throw error(
         "has the unknown condition '\(word)(…)'",
-        notes: NearestWord.hint(for: word, among: words)
-          + ["the conditions are: \(NearestWord.quotedList(words)), or a part of a path or a name"])
+        notes: NearestWord.hint(
+          for: word, among: words,
+          orElse: "the conditions are: \(NearestWord.quotedList(words)), "
+            + "or a part of a path or a name"))
     }
     let opening = next.end
     guard let closing = bytes[opening...].firstIndex(of: UInt8(ascii: ")")) else {

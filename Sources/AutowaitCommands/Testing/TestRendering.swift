@@ -5,7 +5,8 @@ import AutowaitScenario
 /// Renders what tests came to for people.
 enum TestTextRendering {
   /// Returns the failures and a closing line.
-  static func text(_ summary: TestSummary, usesColor: Bool) -> String {
+  static func text(_ summary: TestSummary, _ style: TextStyle) -> String {
+    let usesColor = style.usesColor
     let red = usesColor ? "\u{1B}[31m" : ""
     let green = usesColor ? "\u{1B}[32m" : ""
     let plain = usesColor ? "\u{1B}[0m" : ""
@@ -16,7 +17,10 @@ enum TestTextRendering {
     }
     for report in summary.reports where report.isWrong {
       text += "\(red)✗\(plain) \(title(report))\n"
-      for failure in report.failures {
+      for finding in report.findings where finding.severity == .error {
+        for line in MessageText.lines(finding, style) { text += "  \(line)\n" }
+      }
+      for failure in report.failures where failure.kind != .invalid || report.findings.isEmpty {
         text += "  \(failure.path.printable):\(failure.line): \(failure.message.printable)\n"
         for detail in failure.details { text += "    \(detail.printable)\n" }
       }

@@ -59,7 +59,7 @@ package struct ExperimentReader {
     let about = fields.optional(ExperimentKeys.about) ?? ""
     let base = fields.value(ExperimentKeys.base).flatMap { self.base($0) }
     if fields.object != nil, root.member("base") == nil {
-      findings.error("an experiment needs the key 'base', a scenario", at: root.opening)
+      findings.error("an experiment needs the key 'base', a scenario", missing: ["base"], in: root)
     }
     var axes: [Axis] = []
     var listed: SeedList?
@@ -167,10 +167,9 @@ package struct ExperimentReader {
     let names = plan.contestantNames
     if let number = names.firstIndex(of: name) { return number }
     guard let value = root.member("baseline") else { return nil }
-    let list = NearestWord.quotedList(Array(names.prefix(20)))
     findings.error(
       "there is no contestant '\(name)'", at: value,
-      notes: NearestWord.hint(for: name, among: names, orElse: "the contestants are: \(list)"))
+      notes: NearestWord.notes(for: name, among: names, list: "the contestants are: "))
     return nil
   }
 }

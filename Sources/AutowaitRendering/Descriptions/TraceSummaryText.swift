@@ -8,8 +8,8 @@ package enum TraceSummaryText {
   package static let listedMax = 10
 
   /// Returns a line for each trace, and one for those that are too many to be listed.
-  package static func lines(_ summaries: [TraceSummary], isPlain: Bool) -> [String] {
-    var lines = summaries.prefix(listedMax).map { line($0, isPlain: isPlain) }
+  package static func lines(_ summaries: [TraceSummary]) -> [String] {
+    var lines = summaries.prefix(listedMax).map { line($0) }
     let rest = summaries.dropFirst(listedMax)
     if let least = rest.map({ $0.mean }).min(), let most = rest.map({ $0.mean }).max() {
       lines.append("\(Plural.text(rest.count, "more trace")): mean \(range(least, most))")
@@ -17,8 +17,8 @@ package enum TraceSummaryText {
     return lines
   }
 
-  /// Returns the line of a trace; one that is plain has nothing but ASCII in it.
-  package static func line(_ summary: TraceSummary, isPlain: Bool) -> String {
+  /// Returns the line of a trace.
+  package static func line(_ summary: TraceSummary) -> String {
     let head = "\(summary.path) (\(summary.format)): "
     guard let length = summary.length else {
       return head + rate(summary.most) + " throughout"
@@ -31,14 +31,14 @@ package enum TraceSummaryText {
     ]
     let text = head + parts.joined(separator: ", ")
     if summary.pieces.isEmpty { return text }
-    return text + " |\(bars(summary.pieces, isPlain: isPlain))|"
+    return text + " |\(bars(summary.pieces))|"
   }
 
   /// Draws rates as bars, the highest in full; nothing but a rate of 0 is empty.
-  private static func bars(_ pieces: [BitRate], isPlain: Bool) -> String {
+  private static func bars(_ pieces: [BitRate]) -> String {
     let values = pieces.map { Int128($0.bitsPerSecond) }
     let most = values.max() ?? 0
-    let levels = Array(isPlain ? ".:-=+*#@" : "▁▂▃▄▅▆▇█")
+    let levels = Array("▁▂▃▄▅▆▇█")
     return String(
       values.map { value in
         if value <= 0 || most <= 0 { return " " }

@@ -3,6 +3,8 @@ import AutowaitScenario
 /// How a piece of text stands out where colours are used.
 package enum Paint {
   case plain, dim, bold, red, green, yellow
+  /// How compilers paint the words `error:`, `warning:` and `note:`, and carets.
+  case error, warning, note, caret
 
   /// The escape sequence that begins the paint; nil for plain text.
   fileprivate var opening: String? {
@@ -13,7 +15,16 @@ package enum Paint {
     case .red: "\u{1B}[31m"
     case .green: "\u{1B}[32m"
     case .yellow: "\u{1B}[33m"
+    case .error: "\u{1B}[1;31m"
+    case .warning: "\u{1B}[1;33m"
+    case .note: "\u{1B}[1;36m"
+    case .caret: "\u{1B}[1;32m"
     }
+  }
+
+  /// Returns a text between the sequences that begin and end the paint.
+  package func painted(_ text: String) -> String {
+    opening.map { $0 + text + "\u{1B}[0m" } ?? text
   }
 }
 
@@ -64,11 +75,7 @@ package struct TextPage {
     }
     for piece in shown {
       let shownText = TerminalText.withoutTies(piece.text)
-      if style.usesColor, let opening = piece.paint.opening {
-        text += opening + shownText + "\u{1B}[0m"
-      } else {
-        text += shownText
-      }
+      text += style.usesColor ? piece.paint.painted(shownText) : shownText
     }
     text += "\n"
   }
@@ -118,7 +125,7 @@ package enum TerminalText {
   }
 
   /// Returns the columns that a text fills in a terminal, as far as it can be told.
-  static func width(_ text: String) -> Int {
+  package static func width(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + width($1) }
   }
 

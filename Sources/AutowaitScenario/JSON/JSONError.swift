@@ -8,6 +8,8 @@ package struct JSONError: Error, Hashable, Sendable {
   package let message: String
   /// A second place that explains the first.
   package var note: Note?
+  /// What should be written instead, where that is plain.
+  package var help: String?
 
   /// A second place of an error.
   package struct Note: Hashable, Sendable {

@@ -131,6 +131,34 @@ extension JSONParser {
       offset: at, length: UTF8.width(scalar), message: "\(expected) but found \(name)")
   }
 
+  /// Says how a number is written with its unit, if a unit stands at an offset behind a number.
+  static func quantityHelp(_ text: Span<UInt8>, _ at: Int) -> String? {
+    var end = at
+    while end < text.count, end - at < 20, isUnitByte(text[end]) { end += 1 }
+    var behind = at
+    while behind > 0, text[behind - 1] == 0x20 { behind -= 1 }
+    var start = behind
+    while start > 0, behind - start < 20, isNumberByte(text[start - 1]) { start -= 1 }
+    guard end > at, start < behind, UInt8(ascii: "0")...UInt8(ascii: "9") ~= text[behind - 1] else {
+      return nil
+    }
+    var quantity = ""
+    for index in start..<behind { quantity.unicodeScalars.append(Unicode.Scalar(text[index])) }
+    quantity += " "
+    for index in at..<end { quantity.unicodeScalars.append(Unicode.Scalar(text[index])) }
+    return "a number with a unit stands in quotation marks: \"\(quantity)\""
+  }
+
+  private static func isUnitByte(_ byte: UInt8) -> Bool {
+    isWordByte(byte) && byte != UInt8(ascii: "_") || byte == UInt8(ascii: "/")
+      || byte == UInt8(ascii: "%")
+  }
+
+  private static func isNumberByte(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".")
+      || byte == UInt8(ascii: "-")
+  }
+
   /// Returns whether the last byte before an offset that is not white space is a given one.
   private static func follows(_ byte: UInt8, _ text: Span<UInt8>, _ at: Int) -> Bool {
     var index = at - 1

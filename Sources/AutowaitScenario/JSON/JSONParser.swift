@@ -153,7 +153,9 @@ struct JSONParser {
       }
       guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
         let closer = isObject ? "'}'" : "']'"
-        throw unexpected(text, at, "expected ',' or \(closer)")
+        var error = unexpected(text, at, "expected ',' or \(closer)")
+        error.help = JSONParser.quantityHelp(text, at)
+        throw error
       }
       close(&at)
     }

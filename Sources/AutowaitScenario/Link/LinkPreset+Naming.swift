@@ -30,16 +30,14 @@ extension LinkPreset {
 
   private static func unknown(_ name: String, _ plain: String) -> PresetProblem {
     let names = all.map { $0.name }
-    var notes: [String] = []
-    if let nearest = NearestWord.nearest(to: plain, among: names) {
-      notes = ["did you mean '\(nearest)'?"]
-    } else if let other = names.first(where: { $0.hasSuffix("/" + plain.lowercased()) }) {
-      notes = ["did you mean '\(other)'?"]
-    }
-    notes += [
-      "'autowait list profiles' shows the links that are built in",
-      "a link of your own is an object, or a file whose name ends in .json",
-    ]
+    let meant =
+      NearestWord.nearest(to: plain, among: names)
+      ?? names.first { $0.hasSuffix("/" + plain.lowercased()) }
+    let notes =
+      meant.map { ["did you mean '\($0)'?"] } ?? [
+        "'autowait list profiles' shows the links that are built in",
+        "a link of your own is an object, or a file whose name ends in .json",
+      ]
     return PresetProblem(message: "unknown link '\(name.excerpt)'", notes: notes)
   }
 
@@ -56,14 +54,12 @@ extension LinkPreset {
     }
     let keys = Change.allCases.map { $0.rawValue }
     guard let change = Change(rawValue: key) else {
-      let nearest = NearestWord.nearest(to: key, among: keys)
       throw PresetProblem(
         message: "'\(name.excerpt)' changes the unknown key '\(key.excerpt)'",
-        notes: [
-          nearest.map { "did you mean '\($0)'?" }
-            ?? "the keys are: \(NearestWord.quotedList(keys)), "
-            + "and each of them behind 'down.' or 'up.'"
-        ])
+        notes: NearestWord.hint(
+          for: key, among: keys,
+          orElse: "the keys are: \(NearestWord.quotedList(keys)), "
+            + "and each of them behind 'down.' or 'up.'"))
     }
     guard parts.count == 2, !parts[1].isEmpty else {
       throw PresetProblem(

@@ -99,7 +99,8 @@ extension LinkReader {
     } else if !isPartial {
       if let value = fields.object, value.member("rate") == nil {
         fields.findings.error(
-          "a link needs the key 'down', or 'rate' for one that never changes", at: value.opening,
+          "a link needs the key 'down', or 'rate' for one that never changes",
+          missing: ["down", "rate"], in: value,
           notes: [#"a link that differs from another one is {"use": …, "down": {…}}"#])
       }
       isRead = false
@@ -194,7 +195,7 @@ extension LinkReader {
       let host = match.required(MatchKeys.host)
       let link = match.value(MatchKeys.profile).flatMap { condition($0, findings) }
       if match.object != nil, element.member("profile") == nil {
-        findings.error("a match needs the key 'profile'", at: element.opening)
+        findings.error("a match needs the key 'profile'", missing: ["profile"], in: element)
       }
       match.finish()
       guard let host, let link else { continue }

@@ -109,7 +109,7 @@ struct LinkReader {
       let instant = fields.required(LinkChangeKeys.at)
       let number = fields.value(LinkChangeKeys.use).flatMap { condition($0, findings) }
       if fields.object != nil, element.member("use") == nil {
-        findings.error("a change of the link needs the key 'use'", at: element.opening)
+        findings.error("a change of the link needs the key 'use'", missing: ["use"], in: element)
       }
       fields.finish()
       guard let instant else { continue }

@@ -87,20 +87,23 @@ package struct FieldKind<Value>: Sendable {
     }
   }
 
-  /// One of some words, each with what it means.
-  package static func word(_ words: [(word: String, meaning: Value)]) -> FieldKind
-  where Value: Sendable {
+  /// One of some words, each with what it means; if they are many, a call shows them.
+  package static func word(
+    _ words: [(word: String, meaning: Value)], shownBy call: String? = nil
+  ) -> FieldKind where Value: Sendable {
     FieldKind(.words(words.map { $0.word })) { value, label, findings in
       for (word, meaning) in words where value.isString(word) { return meaning }
-      findings.errorWrongWord(value, label, words.map { $0.word })
+      findings.errorWrongWord(value, label, words.map { $0.word }, shownBy: call)
       return nil
     }
   }
 
   /// One of the words that an enumeration's cases are spelled with.
-  package static func word(of type: Value.Type = Value.self) -> FieldKind
+  package static func word(
+    of type: Value.Type = Value.self, shownBy call: String? = nil
+  ) -> FieldKind
   where Value: CaseIterable & RawRepresentable & Sendable, Value.RawValue == String {
-    word(Value.allCases.map { ($0.rawValue, $0) })
+    word(Value.allCases.map { ($0.rawValue, $0) }, shownBy: call)
   }
 }
 

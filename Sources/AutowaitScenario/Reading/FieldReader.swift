@@ -50,7 +50,7 @@ package struct FieldReader {
   /// Reads a value that must be there; nil when it is missing or wrong, which was reported.
   package mutating func required<Value>(_ name: String, _ kind: FieldKind<Value>) -> Value? {
     if let value = value(name) { return kind.read(value, FieldLabel(key: name), findings) }
-    reportMissing("the key '\(name)'")
+    reportMissing("the key '\(name)'", [name])
     return nil
   }
 
@@ -90,7 +90,7 @@ package struct FieldReader {
   /// Begins to read an object that must be there; nil when it is not.
   package mutating func requiredObject(_ name: String, _ subject: String) -> FieldReader? {
     if let value = value(name) { return reader(value, subject, name) }
-    reportMissing("the key '\(name)'")
+    reportMissing("the key '\(name)'", [name])
     return nil
   }
 
@@ -126,7 +126,9 @@ package struct FieldReader {
       }
       first = first ?? name
     }
-    if first == nil { reportMissing("one of the keys \(NearestWord.quotedList(choices))") }
+    if first == nil {
+      reportMissing("one of the keys \(NearestWord.quotedList(choices))", choices)
+    }
     return first
   }
 
@@ -186,22 +188,47 @@ package struct FieldReader {
       return
     }
     let name = key.string ?? ""
+    let known = distinctNames
+    // Only where something is missing is it likely that a key stands one level too high.
+    let places =
+      kind?.places(of: name).filter { place in
+        object.map { findings.isMissing(place.key, in: $0) } ?? false
+      } ?? []
     let notes: [String]
     var correct: String?
     if let bare = name.split(separator: "_").first.map(String.init), bare != name,
       candidates.contains(bare)
     {
       notes = ["did you mean '\(bare)'? its unit stands in the value, as in \"780 kbit/s\""]
+      forgive([bare])
     } else if let nearest = NearestWord.nearest(to: name, among: candidates) {
       notes = ["did you mean '\(nearest)'?"]
+      forgive([nearest])
       correct = meant.insert(nearest).inserted ? nearest : nil
+    } else if !places.isEmpty {
+      let texts = places.prefix(Self.placesMax).map { $0.text(around: name) }
+      notes = ["did you mean \(texts.joined(separator: " or "))?"]
+      forgive(places.map { $0.key })
+    } else if names.isEmpty {
+      notes = ["\(subject) has no keys"]
     } else {
-      notes = [
-        names.isEmpty
-          ? "\(subject) has no keys" : "the keys are: " + NearestWord.quotedList(distinctNames)
-      ]
+      // All keys of an object that has few; else those that can still be meant.
+      let isShort = known.count <= NearestWord.listedMax || candidates.isEmpty
+      notes = NearestWord.notes(
+        for: name, among: isShort ? known : candidates, list: "the keys are: ",
+        shownBy: kind.map { "autowait list keys \($0.name)" })
     }
-    findings.error("unknown key '\(name.excerpt)'", at: key, notes: notes, meant: correct)
+    findings.error(
+      "unknown key '\(name.excerpt)'", at: key, notes: notes, meant: correct, choices: known)
+  }
+
+  /// So many places are named in which a key stands that is unknown here.
+  private static let placesMax = 4
+
+  /// That keys are missing as which an unknown one was meant, is no mistake of its own.
+  private func forgive(_ names: [String]) {
+    guard let object else { return }
+    for name in names { findings.forgive(missing: name, in: object) }
   }
 
   private func reader(_ value: JSONValue, _ subject: String, _ name: String) -> FieldReader? {
@@ -209,9 +236,9 @@ package struct FieldReader {
     return reader.object == nil ? nil : reader
   }
 
-  private func reportMissing(_ what: String) {
+  private func reportMissing(_ what: String, _ names: [String]) {
     guard let object else { return }
-    findings.error("\(subject) needs \(what)", at: object.opening)
+    findings.error("\(subject) needs \(what)", missing: names, in: object)
   }
 
   /// The keys that are described and were not asked for, though nothing was wrong.

@@ -32,20 +32,24 @@ public struct Finding: Error, Hashable, CustomStringConvertible {
   public let notes: [String]
   /// What would mend it, where there is little doubt.
   package let correction: TextCorrection?
+  /// All words that are accepted in the place of an unknown one; a note lists few of them.
+  package let choices: [String]
 
   /// Creates a finding about a range of bytes.
   package init(
     _ severity: Severity, _ message: String, at range: Range<Int>, in source: SourceText,
-    notes: [String] = []
+    notes: [String] = [], choices: [String] = []
   ) {
     let position = source.position(of: range.lowerBound)
-    self.init(severity, message, at: range, position: position, in: source, notes: notes)
+    self.init(
+      severity, message, at: range, position: position, in: source, notes: notes, choices: choices)
   }
 
   /// Creates a finding about a range of bytes whose position is known already.
   init(
     _ severity: Severity, _ message: String, at range: Range<Int>, position: TextPosition,
-    in source: SourceText, notes: [String], correction: TextCorrection? = nil
+    in source: SourceText, notes: [String], correction: TextCorrection? = nil,
+    choices: [String] = []
   ) {
     let excerpt = source.excerpt(around: range)
     self.severity = severity
@@ -57,6 +61,7 @@ public struct Finding: Error, Hashable, CustomStringConvertible {
     caret = excerpt.caret
     self.notes = notes
     self.correction = correction
+    self.choices = choices
   }
 
   /// Creates a finding about a file as a whole, such as one that cannot be read.
@@ -70,6 +75,7 @@ public struct Finding: Error, Hashable, CustomStringConvertible {
     caret = 0..<0
     self.notes = notes
     correction = nil
+    choices = []
   }
 
   /// The finding as compilers print theirs, with no line end after the last line.

@@ -2,8 +2,8 @@ import Autowait
 
 /// How a message names the value that it is about; its text is only built when there is one.
 package struct FieldLabel: Sendable, CustomStringConvertible {
-  private let name: String
-  private let isQuoted: Bool
+  fileprivate let name: String
+  fileprivate let isQuoted: Bool
   private var isElement = false
 
   /// Creates the label of the value of a key.
@@ -38,17 +38,22 @@ extension Findings {
     error("\(label) must be \(expected), not \(value.kind.description)", at: value)
   }
 
-  /// Reports a value that is none of some words.
-  func errorWrongWord(_ value: JSONValue, _ label: FieldLabel, _ words: [String]) {
-    let list = "the values are: " + NearestWord.quotedList(words)
+  /// Reports a value that is none of some words, all of which a call shows.
+  func errorWrongWord(
+    _ value: JSONValue, _ label: FieldLabel, _ words: [String], shownBy call: String? = nil
+  ) {
+    let call = call ?? (label.isQuoted ? "autowait list keys \(label.name)" : nil)
     guard let word = value.string else {
-      error("\(label) must be a word, not \(value.kind.description)", at: value, notes: [list])
+      error(
+        "\(label) must be a word, not \(value.kind.description)", at: value,
+        notes: NearestWord.notes(for: nil, among: words, list: "the values are: ", shownBy: call),
+        choices: words)
       return
     }
     error(
       "\(label) has the unknown value '\(word.excerpt)'", at: value,
-      notes: NearestWord.hint(for: word, among: words) + [list],
-      meant: NearestWord.nearest(to: word, among: words))
+      notes: NearestWord.notes(for: word, among: words, list: "the values are: ", shownBy: call),
+      meant: NearestWord.nearest(to: word, among: words), choices: words)
   }
 
   /// Reports a value that is neither one of some words nor what else it may be.
@@ -60,7 +65,7 @@ extension Findings {
     error(
       "\(label) must be \(expected), not \(found)", at: value,
       notes: value.string.map { NearestWord.hint(for: $0, among: words) } ?? [],
-      meant: value.string.flatMap { NearestWord.nearest(to: $0, among: words) })
+      meant: value.string.flatMap { NearestWord.nearest(to: $0, among: words) }, choices: words)
   }
 
   /// Reads a quantity inside limits, or reports why the value is none.

@@ -14,7 +14,20 @@ package final class Findings {
   /// Whether one of the findings is an error.
   package private(set) var hasErrors = false
 
+  /// A key that an object lacks.
+  private struct MissingKey: Equatable {
+    /// Where the object begins.
+    let object: Int
+    let name: String
+  }
+
   private var list: [(offset: Int, finding: Finding)] = []
+  /// The keys that findings of the list call missing, each with the number of its finding.
+  private var missing: [(key: MissingKey, number: Int)] = []
+  /// The keys that were meant by unknown ones.
+  private var mistyped: [MissingKey] = []
+  /// The numbers of the findings about keys that were mistyped.
+  private var forgiven: [Int] = []
   private var unlistedCount = 0
   private var positions = PositionFinder()
 
@@ -42,37 +55,71 @@ package final class Findings {
 
   /// Reports an error about a range of bytes.
   package func error(_ message: String, at range: Range<Int>, notes: [String] = []) {
-    report(.error, message, at: range, notes)
+    report(Statement(.error, message, notes), at: range)
   }
 
   /// Reports a warning about a range of bytes.
   package func warning(_ message: String, at range: Range<Int>, notes: [String] = []) {
-    report(.warning, message, at: range, notes)
+    report(Statement(.warning, message, notes), at: range)
   }
 
   /// Reports an error about a value.
   package func error(_ message: String, at value: JSONValue, notes: [String] = []) {
-    report(.error, message, at: value.range, notes)
+    report(Statement(.error, message, notes), at: value.range)
   }
 
   /// Reports an error about a string in the place of which another one was probably meant.
-  func error(_ message: String, at value: JSONValue, notes: [String], meant: String?) {
+  func error(
+    _ message: String, at value: JSONValue, notes: [String], meant: String? = nil,
+    choices: [String]
+  ) {
     let correction = meant.map { word in
       TextCorrection(range: value.range, text: JSONWriter.text { $0.string(text: word) })
     }
-    report(.error, message, at: value.range, notes, correction)
+    var statement = Statement(.error, message, notes)
+    statement.correction = correction
+    statement.choices = choices
+    report(statement, at: value.range)
+  }
+
+  /// Reports that an object lacks a key, or one of some keys; not if an unknown key of it was meant
+  /// as such a key, which is one mistake and is reported there.
+  package func error(
+    _ message: String, missing names: [String], in object: JSONValue, notes: [String] = []
+  ) {
+    let keys = names.map { MissingKey(object: object.opening.lowerBound, name: $0) }
+    if keys.contains(where: { mistyped.contains($0) }) { return }
+    let number = list.count
+    error(message, at: object.opening, notes: notes)
+    if list.count > number { missing += keys.map { (key: $0, number: number) } }
+  }
+
+  /// Whether an object was reported to lack a key.
+  func isMissing(_ name: String, in object: JSONValue) -> Bool {
+    missing.contains { $0.key == MissingKey(object: object.opening.lowerBound, name: name) }
+  }
+
+  /// Takes note of what an unknown key of an object was meant to be; that it is missing is not
+  /// reported.
+  func forgive(missing name: String, in object: JSONValue) {
+    let key = MissingKey(object: object.opening.lowerBound, name: name)
+    mistyped.append(key)
+    for number in missing.filter({ $0.key == key }).map({ $0.number }) {
+      forgiven.append(number)
+    }
   }
 
   /// Reports a warning about a value.
   package func warning(_ message: String, at value: JSONValue, notes: [String] = []) {
-    report(.warning, message, at: value.range, notes)
+    report(Statement(.warning, message, notes), at: value.range)
   }
 
   /// Reports that the text is not JSON.
   package func report(_ error: JSONError) {
     var notes: [String] = []
     if let note = error.note { notes = ["\(note.message) at \(position(of: note.offset))"] }
-    report(.error, error.message, at: error.range, notes)
+    if let help = error.help { notes.append(help) }
+    report(Statement(.error, error.message, notes), at: error.range)
   }
 
   /// Returns the line and column of a byte of the file.
@@ -99,7 +146,8 @@ package final class Findings {
 
   /// All findings in the order of the text, those of one place in the order of reporting.
   package var sorted: [Finding] {
-    var ordered = list.indices.sorted { (list[$0].offset, $0) < (list[$1].offset, $1) }
+    var ordered = list.indices.filter { !forgiven.contains($0) }
+      .sorted { (list[$0].offset, $0) < (list[$1].offset, $1) }
       .map { list[$0].finding }
     if unlistedCount > 0 {
       ordered.append(
@@ -120,33 +168,48 @@ package final class Findings {
     list.append((.max, finding))
   }
 
-  private func report(
-    _ severity: Finding.Severity, _ message: String, at range: Range<Int>, _ notes: [String],
-    _ correction: TextCorrection? = nil
-  ) {
-    if severity == .error { hasErrors = true }
+  /// What a finding says, wherever it stands.
+  private struct Statement {
+    let severity: Finding.Severity
+    let message: String
+    let notes: [String]
+    var correction: TextCorrection?
+    var choices: [String] = []
+
+    init(_ severity: Finding.Severity, _ message: String, _ notes: [String]) {
+      self.severity = severity
+      self.message = message
+      self.notes = notes
+    }
+  }
+
+  private func report(_ statement: Statement, at range: Range<Int>) {
+    if statement.severity == .error { hasErrors = true }
     guard !isFull else {
       unlistedCount += 1
       return
     }
     if let merged {
-      list.append((range.lowerBound, finding(severity, message, range, notes, in: merged)))
+      list.append((range.lowerBound, finding(statement, range, in: merged)))
       return
     }
     let finding = Finding(
-      severity, message, at: range, position: position(of: range.lowerBound), in: source,
-      notes: notes, correction: correction)
+      statement.severity, statement.message, at: range,
+      position: position(of: range.lowerBound), in: source, notes: statement.notes,
+      correction: statement.correction, choices: statement.choices)
     list.append((range.lowerBound, finding))
   }
 
   /// Makes a finding about the file that a part of a text came from.
   private func finding(
-    _ severity: Finding.Severity, _ message: String, _ range: Range<Int>, _ notes: [String],
-    in merged: MergedText
+    _ statement: Statement, _ range: Range<Int>, in merged: MergedText
   ) -> Finding {
     guard let origin = merged.origin(of: range) else {
-      return Finding(severity, message, path: source.path, notes: notes)
+      return Finding(
+        statement.severity, statement.message, path: source.path, notes: statement.notes)
     }
-    return Finding(severity, message, at: origin.range, in: origin.source, notes: notes)
+    return Finding(
+      statement.severity, statement.message, at: origin.range, in: origin.source,
+      notes: statement.notes, choices: statement.choices)
   }
 }

@@ -127,4 +127,27 @@ package final class ObjectKind: Sendable {
     keys.contains { $0.name == name }
       || cases.contains { $0.keys.contains { $0.name == name } }
   }
+
+  /// A key whose value is an object, or a list of objects, that may have a certain key.
+  struct KeyPlace {
+    let key: String
+    let isList: Bool
+
+    /// How it is written around the key.
+    func text(around name: String) -> String {
+      isList ? "\"\(key)\": [{\"\(name)\": …}]" : "\"\(key)\": {\"\(name)\": …}"
+    }
+  }
+
+  /// The keys of this object in the value of which a key may stand.
+  func places(of name: String) -> [KeyPlace] {
+    (keys + cases.flatMap { $0.keys }).reduce(into: []) { places, row in
+      if places.contains(where: { $0.key == row.name }) { return }
+      if row.schema.takes(name) {
+        places.append(KeyPlace(key: row.name, isList: false))
+      } else if case .list(let element, _) = row.schema, element.takes(name) {
+        places.append(KeyPlace(key: row.name, isList: true))
+      }
+    }
+  }
 }

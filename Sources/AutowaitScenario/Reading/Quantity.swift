@@ -17,7 +17,7 @@ package struct Quantity: Sendable {
   }
 
   /// What a message calls it, with an example: `a time such as "39 s"`.
-  let description: String
+  package let description: String
   /// The smallest part that the core can hold, with its article: `a nanosecond`.
   let grain: String
   /// The number of grains in the unit of a bare number.
@@ -69,8 +69,11 @@ package struct Quantity: Sendable {
     bareSize: 1_000_000_000, units: [Unit("%", 10_000_000, isShown: false)])
 
   /// Plain whole numbers.
-  static let integer = Quantity(
+  package static let integer = Quantity(
     description: "a whole number", grain: "one", bareSize: 1, units: [])
+
+  /// Whether it counts things, and has no unit.
+  package var isCount: Bool { units.isEmpty && bareSize == 1 }
 
   /// Why a text or number is not a quantity of some kind inside some limits.
   package enum QuantityProblem: Error, Hashable, Sendable {

@@ -28,6 +28,16 @@ package indirect enum Schema: Sendable {
   /// Any number of values.
   package static func list(_ element: Schema) -> Schema { .list(element, least: 0) }
 
+  /// Whether an object that is allowed may have a key.
+  func takes(_ name: String) -> Bool {
+    switch self {
+    case .object(let kind): kind().contains(name)
+    case .forms(let forms): forms.contains { $0.object().contains(name) }
+    case .either(let schemas): schemas.contains { $0.takes(name) }
+    default: false
+    }
+  }
+
   /// A value, or `null`.
   package static func nullable(_ schema: Schema) -> Schema { .either([schema, .null]) }
 }

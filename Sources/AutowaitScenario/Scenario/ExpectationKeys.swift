@@ -18,7 +18,9 @@ enum ExpectationKeys {
   static let sequence = Key(
     "sequence", .array(of: PatternKeys.eventOfSequence), .required,
     "events that must happen in this order")
-  static let metric = Key("metric", FieldKind<Metric>.word(), .required, "the figure to look at")
+  static let metric = Key(
+    "metric", FieldKind<Metric>.word(shownBy: "autowait list metrics"), .required,
+    "the figure to look at")
   static let finish = Key(
     "finish", FieldKind<FinishReason>.named, .required, "how the run must end")
   static let player = Key("player", .string, "the player; the only or the first one")
@@ -57,6 +59,18 @@ enum ExpectationKeys {
     Form(
       .otherwise, ObjectKind("expectedFinish", "an expectation", finish.row, about.row, level.row)),
   ])
+
+  /// All that an expectation may have, as it is read: which form it has is known only then.
+  static let object: ObjectKind = ObjectKind(
+    "expectation", "an expectation", rows: [about.row, level.row],
+    cases: [
+      ObjectKind.Case(.key("at"), rows: snapshot.keys),
+      ObjectKind.Case(.key("never"), never.row), ObjectKind.Case(.key("always"), always.row),
+      ObjectKind.Case(.key("eventually"), eventually.row, within.row, count.row),
+      ObjectKind.Case(.key("sequence"), sequence.row),
+      ObjectKind.Case(.key("metric"), metric.row, player.row),
+      ObjectKind.Case(.key("finish"), finish.row),
+    ] + bounds)
 
   /// The comparisons of a figure, each with a value of its unit.
   private static let bounds = Metric.NumberUnit.allCases.map { unit in

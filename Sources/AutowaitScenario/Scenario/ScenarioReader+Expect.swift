@@ -6,7 +6,7 @@ extension ScenarioReader {
   mutating func expectations(_ fields: inout FieldReader) -> [Expectation] {
     var expectations: [Expectation] = []
     for element in fields.elements(ScenarioKeys.expect) {
-      var expect = FieldReader(element, "an expectation", findings)
+      var expect = FieldReader(element, ExpectationKeys.object, findings)
       let kind = kind(&expect, element)
       _ = expect.optional(ExpectationKeys.about)
       let level = expect.value(of: ExpectationKeys.level)

@@ -82,7 +82,7 @@ extension ScenarioReader {
 
   private func catalogued(_ value: JSONValue, _ label: FieldLabel) -> Heuristic? {
     FieldKind<Heuristic>.word(
-      Heuristic.all.map { ($0.name, $0) }
+      Heuristic.all.map { ($0.name, $0) }, shownBy: "autowait list heuristics"
     ).read(value, label, findings)
   }
 

@@ -196,7 +196,9 @@ extension ScenarioReader {
       return Media(kind, duration: duration, bitRate: BitRate(bitsPerSecond: 100_000))
     }
     if let object = fields.object, !findings.hasErrors {
-      findings.error("a progressive item needs the key 'bitrate' or 'size'", at: object.opening)
+      findings.error(
+        "a progressive item needs the key 'bitrate' or 'size'", missing: ["bitrate", "size"],
+        in: object)
     }
     return nil
   }

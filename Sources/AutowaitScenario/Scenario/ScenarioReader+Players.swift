@@ -36,7 +36,7 @@ extension ScenarioReader {
       player.finish()
       if own == nil, player.object != nil {
         findings.error(
-          "a player needs the key 'media', or the scenario does", at: element.opening)
+          "a player needs the key 'media', or the scenario does", missing: ["media"], in: element)
       }
       if let name {
         items.append(expanded(own ?? [], by: configuration))

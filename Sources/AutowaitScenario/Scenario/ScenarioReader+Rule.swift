@@ -15,7 +15,7 @@ extension ScenarioReader {
     let start = fields.value(RuleKeys.start).flatMap { conditions($0, "start") }
     if fields.object != nil, !fields.contains(RuleKeys.start) {
       findings.error(
-        "a rule needs the key 'start'", at: value.opening,
+        "a rule needs the key 'start'", missing: ["start"], in: value,
         notes: [#"as in {"start": {"buffered": {">=": "2 s"}}}"#])
     }
     let resume = fields.value(RuleKeys.resume).flatMap { conditions($0, "resume") }

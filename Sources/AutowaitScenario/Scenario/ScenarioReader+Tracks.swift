@@ -78,6 +78,6 @@ extension ScenarioReader {
       at: kind == .audio ? StepKeys.audio.name : StepKeys.subtitles.name,
       notes: texts.isEmpty
         ? [#"renditions have a language by the key "language""#]
-        : ["the languages are: " + NearestWord.quotedList(texts)])
+        : NearestWord.notes(for: language.text, among: texts, list: "the languages are: "))
   }
 }

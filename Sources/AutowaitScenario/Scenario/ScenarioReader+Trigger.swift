@@ -67,7 +67,7 @@ extension ScenarioReader {
     guard let value = step.value(StepKeys.on) else { return nil }
     var events: EventFilter?
     if value.kind == .string {
-      let name = step.required("on", .word(Event.names.map { ($0, $0) }))
+      let name = step.required("on", .eventName)
       // The short form is about the player of the step.
       let isPlayers = name.map { !Event.namesWithoutPlayer.contains($0) } ?? false
       let player = isPlayers ? self.player(&step) : nil

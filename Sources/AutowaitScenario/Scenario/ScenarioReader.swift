@@ -186,7 +186,7 @@ package struct ScenarioReader {
   }
 
   func report(missing key: String, _ object: JSONValue) {
-    findings.error("a scenario needs the key '\(key)'", at: object.opening)
+    findings.error("a scenario needs the key '\(key)'", missing: [key], in: object)
   }
 
   /// Returns the number of the player that a key names; the only player if none is named.
@@ -199,9 +199,7 @@ package struct ScenarioReader {
     if let index = playerNames.firstIndex(of: name) { return index }
     fields.error(
       "there is no player '\(name)'", at: "player",
-      notes: NearestWord.hint(
-        for: name, among: playerNames,
-        orElse: "the players are: " + NearestWord.quotedList(playerNames)))
+      notes: NearestWord.notes(for: name, among: playerNames, list: "the players are: "))
     return 0
   }
 }

@@ -119,7 +119,7 @@ enum ConditionOfStepKeys {
 
 /// The keys of the event on which a step is done.
 enum EventFilterKeys {
-  static let event = Key("event", .word(Event.names.map { ($0, $0) }), .required, "its name")
+  static let event = Key("event", .eventName, .required, "its name")
   static let value = Key("value", .any(.any), "what it announces; anything")
   static let player = Key("player", .string, "the player that it is about; any")
   static let object: ObjectKind = ObjectKind(

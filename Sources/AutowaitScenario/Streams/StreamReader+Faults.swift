@@ -99,11 +99,9 @@ struct FaultReader {
     }
     if let place = lists.first(where: { $0.name == name }) { return (place.list, false) }
     let names = lists.map { $0.name }
-    let hint = NearestWord.hint(for: name, among: names)
-    let list = names.isEmpty ? [] : ["the \(what)s are: " + NearestWord.quotedList(names)]
     fault.error(
       "there is no \(what) '\(name.excerpt)'", at: what,
-      notes: hint.isEmpty ? list : hint)
+      notes: NearestWord.notes(for: name, among: names, list: "the \(what)s are: "))
     return (nil, true)
   }
 }

@@ -128,8 +128,7 @@ extension StreamReader {
     if let name = value.string, !name.isBitRate {
       rewrite.error(
         "there is no variant '\(name.excerpt)'", at: "preferredFirst",
-        notes: NearestWord.hint(
-          for: name, among: names, orElse: "the variants are: " + NearestWord.quotedList(names)))
+        notes: NearestWord.notes(for: name, among: names, list: "the variants are: "))
       return nil
     }
     let label = FieldLabel(key: "preferredFirst")
@@ -190,11 +189,9 @@ extension FieldReader {
   private mutating func group(_ key: Key<String>, among groups: [String]) -> Int? {
     guard let name = optional(key) else { return nil }
     if let number = groups.firstIndex(of: name) { return number }
-    let hint = NearestWord.hint(for: name, among: groups)
-    let list = groups.isEmpty ? [] : ["the groups are: " + NearestWord.quotedList(groups)]
     error(
       "there is no group '\(name.excerpt)' of \(key.name)", at: key.name,
-      notes: hint.isEmpty ? list : hint)
+      notes: NearestWord.notes(for: name, among: groups, list: "the groups are: "))
     return nil
   }
 }

@@ -17,6 +17,7 @@ enum ColumnFormats {
     let ping = hasPings ? try table.column("PINGAVG") : nil
     var track = TrackBuilder(until: options.until)
     var second = Second()
+    var spelling = ""
     while !track.isEnough, try table.advance() {
       let lines = table.lines
       let cell = table.cells[stamp]
@@ -24,11 +25,14 @@ enum ColumnFormats {
         throw lines.error("the time must be spelled as 2019.11.28_07.05.12", at: cell)
       }
       if let start = second.start, time < start {
-        throw lines.error("the times go back", at: cell)
+        throw lines.error(
+          "the times go back: the line before is \(spelling.excerpt)", at: cell,
+          notes: ["where a clock was set back, cut the log in two"])
       }
       if time != second.start {
         try second.end(at: time, lines, &track)
         second.start = time
+        spelling = lines.text(cell)
       }
       if let ping, !table.isMissing(ping) {
         second.roundTrip = try lines.time(table.cells[ping], .milliseconds, "the round trip")

@@ -24,10 +24,11 @@ struct ColumnReader {
         return index
       }
     }
-    var notes = ["the columns are: " + NearestWord.quotedList(names.map { $0.excerpt })]
-    if let nearest = NearestWord.nearest(to: choices[0], among: names) {
-      notes.insert("is '\(nearest.excerpt)' meant?", at: 0)
-    }
+    let nearest = NearestWord.nearest(to: choices[0], among: names)
+    let notes =
+      nearest.map { ["is '\($0.excerpt)' meant?"] }
+      ?? NearestWord.notes(
+        for: choices[0], among: names.map { $0.excerpt }, list: "the columns are: ")
     throw lines.error("the column '\(choices[0])' is missing", at: lines.line, notes: notes)
   }
 

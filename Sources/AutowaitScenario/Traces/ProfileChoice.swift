@@ -30,18 +30,19 @@ struct ProfileChoice {
 
   /// Throws if none, or more than one, is meant.
   func check(_ path: String) throws(TraceError) {
-    let list = "the \(word)s are: " + NearestWord.quotedList(names.map { $0.excerpt })
+    let list = "the \(word)s are: "
+    let shown = names.map { $0.excerpt }
     if count == 0 { throw TraceError("the file has no \(word)s", path: path) }
     if let wanted {
       if isFound { return }
-      let nearest = NearestWord.nearest(to: wanted, among: names)
       throw TraceError(
         "there is no \(word) '\(wanted.excerpt)'", path: path,
-        notes: (nearest.map { ["did you mean '\($0.excerpt)'?"] } ?? []) + [list])
+        notes: NearestWord.notes(for: wanted, among: shown, list: list))
     }
     if count > 1 {
       throw TraceError(
-        "the file has \(count) \(word)s: choose one with \(means)", path: path, notes: [list])
+        "the file has \(count) \(word)s: choose one with \(means)", path: path,
+        notes: NearestWord.notes(for: nil, among: shown, list: list))
     }
   }
 }

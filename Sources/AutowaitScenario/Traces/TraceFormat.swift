@@ -127,6 +127,9 @@ package enum TraceFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Where all formats are shown.
+  static let listNote = "'autowait convert --list-formats' shows the formats"
+
   /// What a message calls the formats that are read.
   package static var readable: [String] { allCases.filter { $0.isRead }.map { $0.rawValue } }
 

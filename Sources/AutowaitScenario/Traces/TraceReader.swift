@@ -121,7 +121,7 @@ package enum TraceReader {
     case .tc, .dnctl:
       throw TraceError(
         "the format '\(format.rawValue)' is written, not read", path: source.path,
-        notes: ["the formats that are read are: " + NearestWord.quotedList(TraceFormat.readable)])
+        notes: [TraceFormat.listNote])
     }
   }
 

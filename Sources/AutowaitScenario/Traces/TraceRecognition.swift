@@ -21,14 +21,14 @@ enum TraceRecognition {
     // The last line may be cut in two.
     if isCut, let end = bytes.lastIndex(of: 0x0A) { bytes = bytes[..<end] }
     let text = String(decoding: bytes, as: UTF8.self)
+    if let error = ownFile(text, source.path) { throw error }
     if let format = document(text) { return format }
     if bytes.contains(0) { throw TraceError("the file is not a text", path: source.path) }
     if let format = try table(text, source.path, options) { return format }
     throw TraceError(
       "the format of the file is not recognized", path: source.path,
       notes: [
-        "say what it is with \(options.place.formatMeans): "
-          + NearestWord.quotedList(TraceFormat.readable),
+        "say what it is with \(options.place.formatMeans); \(TraceFormat.listNote)",
         "or what the columns of a table are: "
           + options.place.columnsMeans("time:s,rate:kbit/s"),
       ])
@@ -39,6 +39,27 @@ enum TraceRecognition {
     let space: [UInt8] = [0x20, 0x09, 0x0A, 0x0D] + ByteSource.byteOrderMark
     let first = bytes.first { !space.contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  /// Says what a file of ours is, if it is no link: words of its expectations are those of logs.
+  private static func ownFile(_ text: String, _ path: String) -> TraceError? {
+    let start = text.drop { $0.isWhitespace }
+    guard start.hasPrefix("{") else { return nil }
+    let isScenario = text.holds("\"autowait\"")
+    guard isScenario || text.holds("\"experiment\"") else { return nil }
+    let findings = Findings(SourceText(path: path, bytes: Array(text.utf8)))
+    guard let root = findings.parseJSON() else { return nil }
+    if isScenario, root.member("autowait") != nil {
+      return TraceError(
+        "this is a scenario, not a link", path: path,
+        notes: [
+          "'autowait run' runs it; if it has a stream, 'autowait convert --to hls' writes its "
+            + "playlists"
+        ])
+    }
+    guard root.member("experiment") != nil else { return nil }
+    return TraceError(
+      "this is an experiment, not a link", path: path, notes: ["'autowait compare' runs it"])
   }
 
   /// Recognizes what has brackets.

@@ -39,7 +39,7 @@ package enum TraceWriter {
       .rates:
       throw TraceProblem(
         message: "the format '\(format.rawValue)' is read, not written",
-        notes: ["the formats that are written are: " + NearestWord.quotedList(TraceFormat.writable)]
+        notes: [TraceFormat.listNote]
       )
     }
     result.warnings += grains(link.profile, format)

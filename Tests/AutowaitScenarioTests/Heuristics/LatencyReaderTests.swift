@@ -108,8 +108,8 @@ import Testing
       (
         "{\"latency\":{\"x\":1}}", "unknown key 'x'",
         [
-          "the keys are: 'notification', 'reaction', 'preroll', 'resume', 'firstFrame', "
-            + "'appending'"
+          "the nearest of 6 are: 'resume', 'preroll', 'reaction', 'appending', 'firstFrame'; "
+            + "'autowait list keys latency' shows all"
         ]
       ),
       ("{\"latency\":5}", "'latency' must be an object, not a number", []),

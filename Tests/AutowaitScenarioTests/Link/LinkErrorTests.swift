@@ -59,7 +59,6 @@ import Testing
       {"link":{"rate":1,"events":[{"type":"handovr","at":1}]},
                                           ^~~~~~~~~
       note: did you mean 'handover'?
-      note: the values are: 'blackout', 'offline', 'handover', 'conditioner'
       """
     ),
     (
@@ -69,8 +68,6 @@ import Testing
       {"link":"nlc/lt",
               ^~~~~~~~
       note: did you mean 'nlc/lte'?
-      note: 'autowait list profiles' shows the links that are built in
-      note: a link of your own is an object, or a file whose name ends in .json
       """
     ),
     (
@@ -89,7 +86,6 @@ import Testing
       {"link":{"rate":1,"transport":{"http":"h4"}},
                                             ^~~~
       note: did you mean 'h1'?
-      note: the values are: 'h1', 'h2', 'h3'
       """
     ),
     (

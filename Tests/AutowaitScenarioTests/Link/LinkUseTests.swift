@@ -143,8 +143,6 @@ import Testing
       {"link":{"use":"nlc/ltee"},
                      ^~~~~~~~~~
       note: did you mean 'nlc/lte'?
-      note: 'autowait list profiles' shows the links that are built in
-      note: a link of your own is an object, or a file whose name ends in .json
       """
     ),
     (

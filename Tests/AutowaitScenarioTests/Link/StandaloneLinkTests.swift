@@ -49,8 +49,6 @@ import Testing
         """
         nlc/lt: error: unknown link 'nlc/lt'
         note: did you mean 'nlc/lte'?
-        note: 'autowait list profiles' shows the links that are built in
-        note: a link of your own is an object, or a file whose name ends in .json
         """
       ])
     let inner = read("x.json", files: ["x.json": "{\"rate\":true}"]).findings

@@ -56,7 +56,7 @@ import Testing
       demo/x.json:3:3: error: unknown key 'playr'
         "playr": {},
         ^~~~~~~
-      note: the keys are: 'rate', 'latency', 'source', 'loops', 'name', 'marks', 'steps', 'player'
+      note: the nearest of 6 are: 'name', 'loops', 'marks', 'steps', 'latency'
       demo/x.json:4:3: error: unknown key 'Loops'
         "Loops": true,
         ^~~~~~~
@@ -64,7 +64,7 @@ import Testing
       demo/x.json:5:3: error: unknown key 'zonk'
         "zonk": 1,
         ^~~~~~
-      note: the keys are: 'rate', 'latency', 'source', 'loops', 'name', 'marks', 'steps', 'player'
+      note: the nearest of 6 are: 'loops', 'name', 'marks', 'source', 'steps'
       demo/x.json:6:14: error: unknown key 'rote'
         "player": {"rote": 1}
                    ^~~~~~
@@ -173,7 +173,6 @@ import Testing
       {"rate": 1, "source": "progresive", "marks": [1, -1, "2 s", {}]}
                             ^~~~~~~~~~~~
       note: did you mean 'progressive'?
-      note: the values are: 'local', 'progressive'
       demo/x.json:1:50: error: an element of 'marks' must not be negative
       {"rate": 1, "source": "progresive", "marks": [1, -1, "2 s", {}]}
                                                        ^~
@@ -201,7 +200,7 @@ import Testing
       demo/x.json:1:13: error: unknown key '\u{FFFD}[31m\(String(repeating: "k", count: 32))...'
       {"rate": 1, "\\u001b[31m\(String(repeating: "k", count: 60))": 1}
                   ^\(String(repeating: "~", count: 71))
-      note: the keys are: 'rate', 'latency', 'source', 'loops', 'name', 'marks', 'steps', 'player'
+      note: the nearest of 7 are: 'marks', 'name', 'latency', 'source', 'loops'
       """)
   }
 

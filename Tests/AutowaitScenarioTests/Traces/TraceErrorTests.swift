@@ -108,6 +108,37 @@ import Testing
       note: the columns are: 'Timestamp', 'State'
       """),
     Row(
+      .irish4g,
+      """
+      Timestamp,DL_bitrate,State
+      2018.10.28_01.59.59,5,D
+      2018.10.28_01.59.59,7,D
+      2018.10.28_01.00.00,5,D
+
+      """,
+      """
+      a/x.trace:4:1: error: the times go back: the line before is 2018.10.28_01.59.59
+      2018.10.28_01.00.00,5,D
+      ^~~~~~~~~~~~~~~~~~~
+      note: where a clock was set back, cut the log in two
+      """),
+    // In a second without a download the clock goes on.
+    Row(
+      .irish5g,
+      """
+      Timestamp,DL_bitrate,State,PINGAVG
+      2019.12.31_23.59.58,5,D,9
+      2019.12.31_23.59.59,0,I,-
+      2019.12.31_23.59.58,5,D,9
+
+      """,
+      """
+      a/x.trace:4:1: error: the times go back: the line before is 2019.12.31_23.59.59
+      2019.12.31_23.59.58,5,D,9
+      ^~~~~~~~~~~~~~~~~~~
+      note: where a clock was set back, cut the log in two
+      """),
+    Row(
       .irish4g, "Timestamp,DL_bitrate,State\n2018.02.12_23.59,5,D\n",
       """
       a/x.trace:2:1: error: the time must be spelled as 2019.11.28_07.05.12
@@ -263,18 +294,17 @@ import Testing
     Row(.pensieve, "", "a/x.trace: error: the file is empty"),
     Row(.irish4g, "", "a/x.trace: error: the file is empty"),
     Row(.wpt, "", "a/x.trace: error: the file has no profiles"),
-    Row(.tc, "x", "a/x.trace: error: the format 'tc' is written, not read\nnote: \(readable)"),
+    Row(.tc, "x", "a/x.trace: error: the format 'tc' is written, not read\nnote: \(formats)"),
     Row(
       nil, "one two three\n",
       """
       a/x.trace: error: the format of the file is not recognized
-      note: say what it is with '--from': \(names)
+      note: say what it is with '--from'; 'autowait convert --list-formats' shows the formats
       note: or what the columns of a table are: '--columns time:s,rate:kbit/s'
       """),
   ]
 
-  private static let names = TraceFormat.readable.map { "'\($0)'" }.joined(separator: ", ")
-  private static let readable = "the formats that are read are: \(names)"
+  private static let formats = "'autowait convert --list-formats' shows the formats"
 
   @Test(arguments: lines + documents + others)
   func isRefused(_ row: Row) {
@@ -367,7 +397,6 @@ import Testing
         """
         a/x.trace: error: there is no profile 'Cabel'
         note: did you mean 'Cable'?
-        note: the profiles are: 'Cable', '3G'
         """
       ])
   }
