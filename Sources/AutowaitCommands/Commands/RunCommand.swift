@@ -28,15 +28,6 @@ enum RunCommand {
     "Plays the stream as another simulator would: sabre or pensieve; 'sabre,defects' tells its own "
       + "counts too, 'sabre,repaired' plays what was meant")
 
-  private static let set: Option = {
-    var option = Option(
-      "--set", value: "PATH=VALUE",
-      "Puts VALUE into each scenario at PATH, as in 'link.rate=3 Mbit/s' or 'script[1].at=8'; may "
-        + "be given again")
-    option.isRepeatable = true
-    return option
-  }()
-
   static let command = Command(
     name: "run", operands: "FILE…", operandsMin: 1,
     summary: "Runs scenarios and shows what happened",
@@ -45,9 +36,13 @@ enum RunCommand {
       standard input. Prints a timeline for each, \
       its metrics, and what became of its expectations. Ends with 1 if one was not met. A rule \
       that is a program is started only with --allow-programs.
+
+      A scenario with 'vary' has several runs, and all of them are run, unless --run names some. \
+      What --set changes comes after what varies.
       """,
     options: [
-      at, seed, set, format, CompareCommand.output, PictureFiles.svg, PictureFiles.html, compat,
+      at, seed, .run, .set, format, CompareCommand.output, PictureFiles.svg, PictureFiles.html,
+      compat,
       .eventByEvent, .allowPrograms, .root, .color, width,
     ],
     examples: [
@@ -64,6 +59,7 @@ enum RunCommand {
         "autowait run x.json --set link=nlc/3g --set until=60",
         "Runs it on another link, and for a minute."
       ),
+      ("autowait run x.json --run tunnel", "Shows one run of a scenario that varies."),
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
       ("autowait run x.json --format avmetrics", "Shows the metric events of every player."),
       ("autowait run x.json --html x.html", "Shows the run, and writes a page about it."),
@@ -81,8 +77,10 @@ enum RunCommand {
     try run.pictures.check(scenarios: arguments.operands)
     let traces = TraceNotes()
     let (scenarios, loaded) = run.files
-      .readAll(arguments.operands, seed: run.seed, traces, console)
+      .readAll(arguments.operands, run.wantedRuns, seed: run.seed, traces, console)
     guard let scenarios else { return .invalid }
+    try run.pictures.check(count: scenarios.count, of: arguments.operands[0])
+    try run.checkFormat(scenarios)
     try guarded.check(loaded: loaded)
     try run.pictures.check(scenarios: [], loaded: loaded)
     traces.report(console)
@@ -128,6 +126,7 @@ enum RunCommand {
     let console: Console
     let files: ScenarioFiles
     let pace: Simulation.Pace
+    let wantedRuns: [String]
 
     init(_ arguments: Arguments, _ console: Console) throws(Command.UsageError) {
       at = try arguments.instant(RunCommand.at)
@@ -146,7 +145,8 @@ enum RunCommand {
       // The other simulators know no end of a run, and play on for as long as it takes.
       files = ScenarioFiles(
         root: try arguments.root(), programs: try arguments.programs(console),
-        readsWholeTraces: compat != nil, changes: try Self.changes(arguments))
+        readsWholeTraces: compat != nil, changes: try arguments.changes())
+      wantedRuns = arguments.values(.run)
       if pictures.takesOutput, output == nil, arguments.has(RunCommand.format) || at != nil {
         let option = at == nil ? "--format" : "--at"
         throw Command.UsageError(
@@ -170,20 +170,16 @@ enum RunCommand {
       }
     }
 
-    /// Reads what is to be changed in each scenario.
-    private static func changes(
-      _ arguments: Arguments
-    ) throws(Command.UsageError) -> [ScenarioChange] {
-      var changes: [ScenarioChange] = []
-      for text in arguments.values(RunCommand.set) {
-        switch ScenarioChange.read(text, for: RunCommand.set.name) {
-        case .success(let change): changes.append(change)
-        case .failure(let finding):
-          throw Command.UsageError(
-            message: "'\(RunCommand.set.name) \(text)': \(finding.message)", notes: finding.notes)
-        }
+    /// Throws where nothing would tell the runs of a file from each other.
+    func checkFormat(_ scenarios: [Scenario]) throws(Command.UsageError) {
+      guard [.states, .accessLog, .errorLog, .metrics].contains(format) else { return }
+      for varied in scenarios where varied.runName != nil {
+        let count = scenarios.count { $0.path == varied.path }
+        if count == 1 { continue }
+        throw Command.UsageError(
+          message: "'--format \(format.rawValue)' takes one run, but '\(varied.path)' has \(count)",
+          notes: ["'\(Option.run.name) NAME' chooses one of them"])
       }
-      return changes
     }
 
     /// Reads whose session is to be played.
@@ -275,29 +271,38 @@ extension Arguments {
 }
 
 extension ScenarioFiles {
-  /// Reads scenarios and prints all findings; with an error among them there are none.
+  /// Reads scenarios and prints all findings, each once; with an error among them there are none.
   ///
-  /// Also returns the real paths of the files that they name.
+  /// A file that varies gives a scenario for each of its runs, or for those that are wanted. Also
+  /// returns the real paths of the files that they name.
   func readAll(
-    _ paths: [String], seed: UInt64?, _ traces: TraceNotes, _ console: Console
+    _ paths: [String], _ wantedRuns: [String], seed: UInt64?, _ traces: TraceNotes,
+    _ console: Console
   ) -> (scenarios: [Scenario]?, loaded: [String]) {
     var scenarios: [Scenario] = []
     var loaded: [String] = []
+    var isComplete = true
     if paths.count(where: { $0 == "-" }) > 1 {
       console.report([Finding(.error, "standard input can be read only once", path: "-")])
       return (nil, [])
     }
     for path in paths {
-      let source = path == "-" ? console.standardInput() : source(path)
-      let (scenario, findings): (Scenario?, [Finding])
-      switch source {
+      switch path == "-" ? console.standardInput() : source(path) {
       case .success(let source):
-        (scenario, findings) = read(source, seed: seed, traces: traces) { loaded.append($0) }
-      case .failure(let finding): (scenario, findings) = (nil, [finding])
+        var findings = DistinctFindings()
+        for run in runs(of: source, wantedRuns) {
+          let (scenario, found) = read(source, run: run, seed: seed, traces: traces) {
+            loaded.append($0)
+          }
+          findings.add(found)
+          if let scenario { scenarios.append(scenario) } else { isComplete = false }
+        }
+        console.report(findings.list)
+      case .failure(let finding):
+        console.report([finding])
+        isComplete = false
       }
-      console.report(findings)
-      if let scenario { scenarios.append(scenario) }
     }
-    return (scenarios.count == paths.count ? scenarios : nil, loaded)
+    return (isComplete ? scenarios : nil, loaded)
   }
 }

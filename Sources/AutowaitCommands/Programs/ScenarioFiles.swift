@@ -41,10 +41,16 @@ struct ScenarioFiles {
         let (plan, findings) = ExperimentReader.read(source, files: experimentFiles(traces))
         return (plan != nil, findings)
       }
-      let (scenario, findings) = ScenarioReader.read(
-        source, loader: loader({ _ in }, traces: traces), lints: true, programs: programs.acceptance
-      )
-      return (scenario != nil, findings)
+      var isValid = true
+      var findings = DistinctFindings()
+      for run in runs(of: source) {
+        let read = ScenarioReader.read(
+          source, ScenarioReader.Variation(run: run, changes: changes),
+          loader: loader({ _ in }, traces: traces), lints: true, programs: programs.acceptance)
+        findings.add(read.findings)
+        if read.scenario == nil { isValid = false }
+      }
+      return (isValid, findings.list)
     }
   }
 
@@ -78,23 +84,31 @@ struct ScenarioFiles {
   func leftOut(_ path: String) -> [LeftOutKey]? {
     guard case .success(let source) = source(path), !PlaylistReader.isPlaylist(source),
       !ExperimentReader.isExperiment(source), let own = Findings(source).parseJSON(),
-      let scenario = read(source).scenario
+      let scenario = read(source, run: runs(of: source).first ?? nil).scenario
     else { return nil }
-    // What the file extends leaves out nothing that it says.
+    // What the file extends leaves out nothing that it says, and neither does its first run.
     let whole = Findings(SourceText(path: path, bytes: scenario.resolved))
-    let root = own.member("extends") == nil ? own : whole.parseJSON()
+    let isWhole = own.member("extends") == nil && scenario.runName == nil && changes.isEmpty
+    let root = isWhole ? own : whole.parseJSON()
     return root.flatMap { scenario.leftOut(in: $0) }
   }
 
   /// Reads a scenario from a text that lies at a path; tells the real path of each file that the
   /// scenario names.
   func read(
-    _ source: SourceText, seed: UInt64? = nil, traces: TraceNotes? = nil,
+    _ source: SourceText, run: String? = nil, seed: UInt64? = nil, traces: TraceNotes? = nil,
     onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
     ScenarioReader.read(
-      source, changes: changes, loader: loader(onLoad, traces: traces), seed: seed,
-      programs: programs.acceptance)
+      source, ScenarioReader.Variation(run: run, changes: changes, seed: seed),
+      loader: loader(onLoad, traces: traces), programs: programs.acceptance)
+  }
+
+  /// Returns the runs of a file: all, or those that are wanted; nil stands for the only run of one
+  /// that does not vary.
+  func runs(of source: SourceText, _ wanted: [String] = []) -> [String?] {
+    if !wanted.isEmpty { return wanted }
+    return ScenarioReader.runNames(source, changes: changes, loader: loader { _ in }) ?? [nil]
   }
 
   /// Reads a link by itself: a preset, or a file with a link or a trace.
@@ -175,5 +189,15 @@ struct ScenarioFiles {
     let names = files.filter { $0.hasSuffix(ending) }
     return NearestWord.nearest(to: Path.name(of: path), among: names)
       .map { Path.join(folder, $0) }
+  }
+}
+
+/// Findings of several readings of a file, each of which is told once.
+struct DistinctFindings {
+  private(set) var list: [Finding] = []
+  private var known: Set<Finding> = []
+
+  mutating func add(_ findings: [Finding]) {
+    for finding in findings where known.insert(finding).inserted { list.append(finding) }
   }
 }

@@ -111,7 +111,7 @@ package final class Findings {
   }
 
   /// Takes over a finding about a file that this one includes; it is listed after this file's own.
-  func adopt(_ finding: Finding) {
+  package func adopt(_ finding: Finding) {
     if finding.severity == .error { hasErrors = true }
     guard list.count < Findings.countMax else {
       unlistedCount += 1
@@ -130,7 +130,8 @@ package final class Findings {
       return
     }
     if let merged {
-      list.append((range.lowerBound, finding(severity, message, range, notes, in: merged)))
+      list.append(
+        (range.lowerBound, finding(severity, message, range, (notes, correction), in: merged)))
       return
     }
     let finding = Finding(
@@ -141,12 +142,20 @@ package final class Findings {
 
   /// Makes a finding about the file that a part of a text came from.
   private func finding(
-    _ severity: Finding.Severity, _ message: String, _ range: Range<Int>, _ notes: [String],
-    in merged: MergedText
+    _ severity: Finding.Severity, _ message: String, _ range: Range<Int>,
+    _ help: (notes: [String], correction: TextCorrection?), in merged: MergedText
   ) -> Finding {
     guard let origin = merged.origin(of: range) else {
-      return Finding(severity, message, path: source.path, notes: notes)
+      return Finding(severity, message, path: source.path, notes: help.notes)
     }
-    return Finding(severity, message, at: origin.range, in: origin.source, notes: notes)
+    // Only what is spelled as it was there can be corrected there.
+    let corrected = help.correction.flatMap { correction in
+      origin.range.count == correction.range.count
+        ? TextCorrection(range: origin.range, text: correction.text) : nil
+    }
+    return Finding(
+      severity, message, at: origin.range,
+      position: origin.source.position(of: origin.range.lowerBound), in: origin.source,
+      notes: help.notes, correction: corrected)
   }
 }
