@@ -17,15 +17,20 @@ extension Scenario {
   /// Reads a scenario and the files that it names.
   ///
   /// Those lie in the nearest parent folder named `Scenarios`, or else in the scenario's own. A
-  /// rule that is a program is an error: nobody starts it here.
-  public init(contentsOf path: String, seed: UInt64? = nil) throws(FileError) {
+  /// rule that is a program is an error: nobody starts it here. Of a file that varies, `run` names
+  /// the run.
+  public init(
+    contentsOf path: String, run: String? = nil, seed: UInt64? = nil
+  ) throws(FileError) {
     let source: SourceText
     do throws(Files.SystemProblem) {
       source = SourceText(path: path, bytes: try Files.read(path))
     } catch {
       throw FileError([Finding(.error, "the file \(error.reason)", path: path)])
     }
-    let (scenario, findings) = ScenarioReader.read(source, loader: .files(), seed: seed)
+    let (scenario, findings) = ScenarioReader.read(
+      source, ScenarioReader.Variation(run: run, seed: seed), loader: .files(),
+      programs: .nobodyStarts)
     guard let scenario else { throw FileError(findings.filter { $0.severity == .error }) }
     self = scenario
   }

@@ -7,9 +7,9 @@ private final class Wanted {
   var paths: [String] = []
 }
 
-/// A scenario among embedded files, run.
+/// A scenario among embedded files, run; of one that varies all runs, one after the other.
 package struct EmbeddedRun {
-  /// The digest of everything that happened; nil if the scenario could not be read.
+  /// The digest of all that happened in the last run; nil if the scenario could not be read.
   package let fingerprint: UInt64?
   /// The log of the run, or the findings that speak against it, a line each.
   package let text: [UInt8]
@@ -28,16 +28,22 @@ package struct EmbeddedRun {
     let loader = files.loader { path in
       if !wanted.paths.contains(path) { wanted.paths.append(path) }
     }
-    let (scenario, findings) = ScenarioReader.read(
-      SourceText(path: path, bytes: bytes), loader: loader)
-    missing = wanted.paths
-    if let scenario {
+    let source = SourceText(path: path, bytes: bytes)
+    let names: [String?] = ScenarioReader.runNames(source, loader: loader) ?? [nil]
+    var last: UInt64?
+    var logs: [UInt8] = []
+    for name in names {
+      let (scenario, findings) = ScenarioReader.read(
+        source, ScenarioReader.Variation(run: name), loader: loader, programs: .nobodyStarts)
+      guard let scenario else {
+        last = nil
+        logs = findings.flatMap { Array($0.rendered.utf8) + [UInt8(ascii: "\n")] }
+        break
+      }
       let run = ScenarioRun.run(scenario)
-      fingerprint = run.fingerprint
-      text = LogRendering.log(run)
-    } else {
-      fingerprint = nil
-      text = findings.flatMap { Array($0.rendered.utf8) + [UInt8(ascii: "\n")] }
+      last = run.fingerprint
+      logs += LogRendering.log(run)
     }
+    (fingerprint, text, missing) = (last, logs, wanted.paths)
   }
 }

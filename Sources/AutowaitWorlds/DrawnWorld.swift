@@ -61,8 +61,10 @@ package struct DrawnWorld: Sendable {
 
   /// Reads the scenario.
   package func read() -> (scenario: Scenario?, findings: [Finding]) {
-    ScenarioReader.read(
-      SourceText(path: Self.path, text: draft.text), loader: loader, programs: .accepted)
+    let source = SourceText(path: Self.path, text: draft.text)
+    let run = ScenarioReader.runNames(source, loader: loader)?.first
+    return ScenarioReader.read(
+      source, ScenarioReader.Variation(run: run), loader: loader, programs: .accepted)
   }
 
   /// Reads the files of the world.

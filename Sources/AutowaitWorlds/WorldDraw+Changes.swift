@@ -14,6 +14,23 @@ extension WorldDraw {
     if chance(1, 6), case .array(let expected)? = world["expect"] {
       world["expect"] = .array(expected + [laterExpectation()])
     }
+    if chance(1, 20) { world["vary"] = varied() }
+  }
+
+  /// What varies; a world is the first of the runs.
+  private mutating func varied() -> Draft {
+    switch number(0, 2) {
+    case 0: return ["seed": Draft(number(1, 5))]
+    case 1:
+      let first = number(0, 9)
+      return ["seed": ["from": Draft(first), "to": Draft(first + number(0, 2))]]
+    default:
+      var run: Draft = ["name": "first", "set": ["until": time(most: 60_000)]]
+      // What can be expected is drawn above.
+      if chance(1, 2) { run["expect"] = .array([]) }
+      if chance(1, 2) { run["xfail"] = "It is only drawn." }
+      return .array([run, ["name": "second"]])
+    }
   }
 
   private mutating func laterExpectation() -> Draft {

@@ -166,6 +166,26 @@ struct PlantedTree: Sendable, CustomTestStringConvertible {
       name: "no scenario", files: ["Scenarios/a.expected.log": "", "Scenarios/b.json": ""],
       finds: ["Scenarios/a.expected.log: its scenario Scenarios/a.json is missing"]),
     PlantedTree(
+      name: "runs",
+      files: [
+        "Scenarios/a.json": "{ \"autowait\": 1, \"vary\": {} }", "Scenarios/a.x.expected.log": "",
+        "Scenarios/a.y.1.expected.log": "",
+      ]),
+    PlantedTree(
+      name: "runs without golden logs, and one that is that of no run",
+      files: [
+        "Scenarios/a.json": "{ \"autowait\": 1, \"vary\": {} }", "Scenarios/a.expected.log": "",
+        "Scenarios/b.json": "{ \"autowait\": 1 }", "Scenarios/b.x.expected.log": "",
+        "Scenarios/b.expected.log": "",
+      ],
+      finds: [
+        "Scenarios/a.json: its golden log Scenarios/a.RUN.expected.log is missing",
+        "Scenarios/a.expected.log: its scenario Scenarios/a.json is missing",
+        "Scenarios/b.x.expected.log: its scenario Scenarios/b.x.json is missing",
+      ]),
+    PlantedTree(
+      name: "a known bug", files: ["Scenarios/a.json": "{ \"autowait\": 1, \"xfail\": \"b\" }"]),
+    PlantedTree(
       name: "no scenario at all",
       files: ["Scenarios/link.json": "{ \"autowait\": 12 }", "Tests/a.json": "{\"autowait\":1}"]),
   ])

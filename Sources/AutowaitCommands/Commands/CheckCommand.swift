@@ -23,12 +23,13 @@ enum CheckCommand {
     about: """
       Tells all that is wrong with each FILE, a scenario, an experiment or a playlist of HTTP \
       Live Streaming (.m3u8), and warns of what is hardly what was meant. Ends with 2 if there \
-      is an error.
+      is an error. Of a scenario that varies all runs are read, and what is wrong with several is \
+      told once.
 
       With --gapless the FILEs are playlists of items that follow each other in a queue. Ends \
       with 1 if one of them may end with a variant after which there is a gap.
       """,
-    options: [explain, fix, gapless, .format, .root],
+    options: [explain, fix, gapless, .set, .format, .root],
     examples: [
       ("autowait check Scenarios/demo/*.json", "Checks some scenarios."),
       ("autowait check prog_index.m3u8", "Checks a playlist."),
@@ -41,8 +42,13 @@ enum CheckCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    let files = ScenarioFiles(root: try arguments.root())
+    let files = ScenarioFiles(root: try arguments.root(), changes: try arguments.changes())
     let format: TextFormat = arguments.choice(.format, default: .text)
+    if arguments.has(fix), arguments.has(.set) {
+      throw Command.UsageError(
+        message: "'--fix' and '\(Option.set.name)' exclude each other",
+        notes: ["what is written to FILE is only what stands there"])
+    }
     if arguments.has(gapless) {
       if arguments.operands.count < 2 {
         throw Command.UsageError(message: "'--gapless' needs at least two playlists")

@@ -11,7 +11,7 @@ package enum CompatRendering {
   /// Returns the session for people: its times, and a line for each download.
   package static func text(_ session: CompatSession, of scenario: Scenario) -> String {
     let outcome = session.outcome
-    let name = TerminalText.safe(scenario.name)
+    let name = TerminalText.safe(scenario.title)
     let rule = AdaptationRules.name(of: session.rule)
     var lines = ["\(name), as \(session.mode.rawValue) plays it by \(rule)", ""]
     func line(_ name: String, _ value: String) {
@@ -64,6 +64,7 @@ package enum CompatRendering {
     writer.field("version", formatVersion)
     writer.field("scenario", text: scenario.name)
     writer.field("path", text: scenario.path)
+    if let run = scenario.runName { writer.field("run", text: run) }
     writer.field("compat", text: session.mode.rawValue)
     writer.field("rule", text: AdaptationRules.name(of: session.rule))
     writer.field("startup", seconds: nanoseconds(outcome.startup))

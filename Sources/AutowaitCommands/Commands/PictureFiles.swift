@@ -43,6 +43,14 @@ struct PictureFiles {
       apart: [("--output", output)] + wishes.map { ($0.option.name, $0.path) })
   }
 
+  /// Throws if there is more than one run of a file to be drawn.
+  func check(count: Int, of path: String) throws(Command.UsageError) {
+    guard let wish = wishes.first, count > 1 else { return }
+    throw Command.UsageError(
+      message: "'\(wish.option.name)' takes one run, but '\(path)' has \(count)",
+      notes: ["'\(Option.run.name) NAME' chooses one of them"])
+  }
+
   /// Throws if a file that is to be drawn is one that is read.
   func check(scenarios: [String], loaded: [String] = []) throws(Command.UsageError) {
     for wish in wishes where wish.path != "-" {

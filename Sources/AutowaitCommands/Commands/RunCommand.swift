@@ -33,15 +33,6 @@ enum RunCommand {
     "Plays the stream as another simulator would: sabre or pensieve; 'sabre,defects' tells its own "
       + "counts too, 'sabre,repaired' plays what was meant")
 
-  private static let set: Option = {
-    var option = Option(
-      "--set", value: "PATH=VALUE",
-      "Puts VALUE into each scenario at PATH, as in 'link.rate=3 Mbit/s' or 'script[1].at=8'; may "
-        + "be given again")
-    option.isRepeatable = true
-    return option
-  }()
-
   static let command = Command(
     name: "run", operands: "FILE…", operandsMin: 1,
     summary: "Runs scenarios and shows what happened",
@@ -50,10 +41,13 @@ enum RunCommand {
       standard input. Prints a timeline for each, \
       its metrics, and what became of its expectations. Ends with 1 if one was not met. A rule \
       that is a program is started only with --allow-programs.
+
+      A scenario with 'vary' has several runs, and all of them are run, unless --run names some. \
+      What --set changes comes after what varies.
       """,
     options: [
-      at, seed, set, format, CompareCommand.output, recording, PictureFiles.svg, PictureFiles.html,
-      compat, .eventByEvent, .allowPrograms, .root, .color, width,
+      at, seed, .run, .set, format, CompareCommand.output, recording, PictureFiles.svg,
+      PictureFiles.html, compat, .eventByEvent, .allowPrograms, .root, .color, width,
     ],
     examples: [
       ("autowait run Scenarios/demo/play-right-away.json", "Shows one run."),
@@ -73,6 +67,7 @@ enum RunCommand {
         "autowait run x.json --recording x.recording",
         "Writes all that it takes to replay the run elsewhere."
       ),
+      ("autowait run x.json --run tunnel", "Shows one run of a scenario that varies."),
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
       ("autowait run x.json --format avmetrics", "Shows the metric events of every player."),
       ("autowait run x.json --html x.html", "Shows the run, and writes a page about it."),
@@ -92,9 +87,11 @@ enum RunCommand {
     try record.checkIsName()
     try record.check(scenarios: arguments.operands)
     let traces = TraceNotes()
-    let (scenarios, loaded) = run.files
-      .readAll(arguments.operands, seed: run.seed, traces, console, recorder: run.recorder)
+    let (scenarios, loaded) = run.readAll(arguments.operands, traces)
     guard let scenarios else { return .invalid }
+    try run.pictures.check(count: scenarios.count, of: arguments.operands[0])
+    try run.checkFormat(scenarios)
+    try run.checkRecording(scenarios)
     try guarded.check(loaded: loaded)
     try run.pictures.check(scenarios: [], loaded: loaded)
     try record.check(loaded: loaded)
@@ -146,6 +143,7 @@ enum RunCommand {
     /// The changes as they were given.
     let changes: [String]
     let pace: Simulation.Pace
+    let wantedRuns: [String]
 
     init(_ arguments: Arguments, _ console: Console) throws(Command.UsageError) {
       at = try arguments.instant(RunCommand.at)
@@ -154,7 +152,7 @@ enum RunCommand {
       compat = try Self.compat(arguments)
       output = arguments.output(CompareCommand.output)
       recording = arguments.value(RunCommand.recording)
-      changes = arguments.values(RunCommand.set)
+      changes = arguments.values(.set)
       pictures = try PictureFiles(arguments, output: arguments.value(CompareCommand.output))
       let width = try arguments.count(RunCommand.width, in: TimelineRendering.widths)
       let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
@@ -166,7 +164,8 @@ enum RunCommand {
       // The other simulators know no end of a run, and play on for as long as it takes.
       files = ScenarioFiles(
         root: try arguments.root(), programs: try arguments.programs(console),
-        readsWholeTraces: compat != nil, changes: try Self.changes(arguments))
+        readsWholeTraces: compat != nil, changes: try arguments.changes())
+      wantedRuns = arguments.values(.run)
       recorder = recording.map { _ in FileRecorder() }
       try checkRecording(arguments)
       if pictures.takesOutput, output == nil, arguments.has(RunCommand.format) || at != nil {
@@ -213,7 +212,9 @@ enum RunCommand {
     func writeRecording(_ result: RunResult) -> ExitCode {
       guard let path = recording, let recorder else { return .fine }
       let log = LogRendering.log(result)
-      let bytes = recorder.recording(seed: seed, changes: changes, log: log).bytes
+      let bytes = recorder.recording(
+        run: result.scenario.runName, seed: seed, changes: changes, log: log
+      ).bytes
       if bytes.count > Files.bytesMax {
         console.report([
           Finding(
@@ -226,20 +227,60 @@ enum RunCommand {
       return Files.store([(path, bytes)], console)
     }
 
-    /// Reads what is to be changed in each scenario.
-    private static func changes(
-      _ arguments: Arguments
-    ) throws(Command.UsageError) -> [ScenarioChange] {
-      var changes: [ScenarioChange] = []
-      for text in arguments.values(RunCommand.set) {
-        switch ScenarioChange.read(text, for: RunCommand.set.name) {
-        case .success(let change): changes.append(change)
+    /// Throws where a recording would have more than one run.
+    func checkRecording(_ scenarios: [Scenario]) throws(Command.UsageError) {
+      guard recording != nil, scenarios.count > 1 else { return }
+      throw Command.UsageError(
+        message: "'\(RunCommand.recording.name)' takes one run, but '\(scenarios[0].path)' has "
+          + "\(scenarios.count)",
+        notes: ["'\(Option.run.name) NAME' chooses one of them"])
+    }
+
+    /// Reads scenarios and prints all findings, each once; with an error among them there are none.
+    ///
+    /// A file that varies gives a scenario for each of its runs, or for those that are wanted. Also
+    /// returns the real paths of the files that they name.
+    func readAll(
+      _ paths: [String], _ traces: TraceNotes
+    ) -> (scenarios: [Scenario]?, loaded: [String]) {
+      var scenarios: [Scenario] = []
+      var loaded: [String] = []
+      var isComplete = true
+      if paths.count(where: { $0 == "-" }) > 1 {
+        console.report([Finding(.error, "standard input can be read only once", path: "-")])
+        return (nil, [])
+      }
+      for path in paths {
+        switch path == "-" ? console.standardInput() : files.source(path) {
+        case .success(let source):
+          var findings = DistinctFindings()
+          for run in files.runs(of: source, wantedRuns) {
+            let asked = ScenarioFiles.Asked(run: run, seed: seed)
+            let (scenario, found) = files.read(source, asked, traces, recorder) {
+              loaded.append($0)
+            }
+            findings.add(found)
+            if let scenario { scenarios.append(scenario) } else { isComplete = false }
+          }
+          console.report(findings.list)
         case .failure(let finding):
-          throw Command.UsageError(
-            message: "'\(RunCommand.set.name) \(text)': \(finding.message)", notes: finding.notes)
+          console.report([finding])
+          isComplete = false
         }
       }
-      return changes
+      return (isComplete ? scenarios : nil, loaded)
+    }
+
+    /// Throws where nothing would tell the runs of a file from each other.
+    func checkFormat(_ scenarios: [Scenario]) throws(Command.UsageError) {
+      guard [.states, .accessLog, .errorLog, .metrics].contains(format) else { return }
+      for varied in scenarios where varied.runName != nil {
+        let count = scenarios.count { $0.path == varied.path }
+        if count == 1 { continue }
+        throw Command.UsageError(
+          message: "'--format \(format.rawValue)' takes one run, but '\(varied.path)' has \(count)",
+          notes: ["'\(Option.run.name) NAME' chooses one of them"])
+      }
     }
 
     /// Reads whose session is to be played.
@@ -325,36 +366,5 @@ extension Arguments {
   func style(_ console: Console) -> TextStyle {
     TextStyle(
       width: console.width, usesColor: console.usesColor(choice(.color, default: .auto)))
-  }
-}
-
-extension ScenarioFiles {
-  /// Reads scenarios and prints all findings; with an error among them there are none.
-  ///
-  /// Also returns the real paths of the files that they name.
-  func readAll(
-    _ paths: [String], seed: UInt64?, _ traces: TraceNotes, _ console: Console,
-    recorder: FileRecorder? = nil
-  ) -> (scenarios: [Scenario]?, loaded: [String]) {
-    var scenarios: [Scenario] = []
-    var loaded: [String] = []
-    if paths.count(where: { $0 == "-" }) > 1 {
-      console.report([Finding(.error, "standard input can be read only once", path: "-")])
-      return (nil, [])
-    }
-    for path in paths {
-      let source = path == "-" ? console.standardInput() : source(path)
-      let (scenario, findings): (Scenario?, [Finding])
-      switch source {
-      case .success(let source):
-        (scenario, findings) = read(source, seed: seed, traces: traces, recorder: recorder) {
-          loaded.append($0)
-        }
-      case .failure(let finding): (scenario, findings) = (nil, [finding])
-      }
-      console.report(findings)
-      if let scenario { scenarios.append(scenario) }
-    }
-    return (scenarios.count == paths.count ? scenarios : nil, loaded)
   }
 }

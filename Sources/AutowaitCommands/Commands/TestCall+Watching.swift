@@ -45,7 +45,7 @@ extension TestCall {
   /// The files on which the result of tests depends.
   private func watched(_ summary: TestSummary) -> [String] {
     var files = summary.reports.flatMap { report in
-      [report.path, GoldenPath.golden(of: report.path)] + report.loaded
+      [report.path, report.goldenPath] + report.loaded
     }
     for path in paths where Files.kind(of: path) == .folder {
       files += (try? Files.list(path) { GoldenPath.mayBeScenario($0) }) ?? []

@@ -36,7 +36,7 @@ extension TestCall {
 
   /// Keeps a log that differs beside its golden one, and removes one that is no longer true.
   private func keepNew(_ report: inout TestReport) {
-    let path = GoldenPath.new(of: GoldenPath.golden(of: report.path))
+    let path = GoldenPath.new(of: report.goldenPath)
     do throws(Files.SystemProblem) {
       if let golden = report.golden, golden.need == .differs {
         if Files.isLink(path) { throw Files.SystemProblem("is a link") }
@@ -81,8 +81,8 @@ extension TestCall {
       // Inside the folder, wherever the scenario is.
       let parts = Path.components(Path.normalized(report.path)).filter { $0 != ".." }
       let name = parts.joined(separator: "/")
-      let bare = GoldenPath.mayBeScenario(name) ? String(name.dropLast(".json".count)) : name
-      let path = Path.join(folder, bare + ".actual.recording")
+      let run = report.runName.map { ".\($0)" } ?? ""
+      let path = Path.join(folder, GoldenPath.bare(name) + run + ".actual.recording")
       do throws(Files.SystemProblem) {
         try Files.makeFolders(Path.folder(of: path))
         try Files.write(recording.bytes, to: path)

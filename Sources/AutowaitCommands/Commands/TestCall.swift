@@ -12,6 +12,8 @@ struct TestCall {
   let recording: GoldenRecording
   let durations: Int?
   let rounds: Int?
+  /// What is changed in each scenario.
+  let changes: [ScenarioChange]
 
   private let format: TestFormat
   private let filter: TestFilter?
@@ -35,6 +37,7 @@ struct TestCall {
       try InputGuard.check(folder: arguments.value(option), for: "'\(option.name)'")
     }
     root = try arguments.root()
+    changes = try arguments.changes()
     programs = try arguments.programs(console)
     format = arguments.choice(TestCommand.format, default: .text)
     partition = try arguments.value(TestCommand.partition).map {
@@ -53,26 +56,32 @@ struct TestCall {
     if rounds != nil, !arguments.has(TestCommand.watch) {
       return "'\(TestCommand.rounds.name)' needs '\(TestCommand.watch.name)'"
     }
+    let records = [TestCommand.record, TestCommand.update].filter { arguments.has($0) }
+    if let option = records.first, !changes.isEmpty {
+      return "'\(option.name)' and '\(Option.set.name)' exclude each other: a golden log is that "
+        + "of the scenario as it stands in its file"
+    }
     return nil
   }
 
   /// Tests once; what may be recorded can be said by who asks.
   func run(_ asked: GoldenRecording? = nil) throws(Command.UsageError) -> Outcome {
-    let recording = asked ?? recording
+    // What a changed scenario does is no golden log.
+    let recording = changes.isEmpty ? asked ?? recording : GoldenRecording(.never)
     let guarded = InputGuard(
       option: TestCommand.junit.name, output: arguments.value(TestCommand.junit))
     try guarded.checkIsName()
     let lastRun = LastRun(console.environment.variable)
     guard let cases = select(try selection(lastRun)) else { return Outcome(code: .invalid) }
     try guarded.check(scenarios: cases.map(\.path))
-    try guarded.check(goldensOf: cases.map(\.path))
+    try guarded.check(goldens: cases.map { GoldenPath.golden(of: $0.path, run: $0.runName) })
     var summary = test(dealt(cases))
     try guarded.check(loaded: summary.reports.flatMap(\.loaded))
     keepDefects(&summary)
     var code = write(&summary, recording)
     code = code.combined(with: exitCode(of: summary))
     if !keepRecordings(&summary) { code = code.combined(with: .invalid) }
-    if !console.isServer { lastRun.keep(summary.reports, console) }
+    if !console.isServer, changes.isEmpty { lastRun.keep(summary.reports, console) }
     // Of what passes there is nothing to be said.
     for report in summary.reports where report.isWrong {
       // Errors stand with the results that are for people.
@@ -106,66 +115,7 @@ struct TestCall {
     }
   }
 
-  // MARK: What is found
-
-  /// Finds the files to be tested; nil after having reported a path that cannot be used.
-  private func select(_ selection: TestSelection) -> [TestCase]? {
-    var cases: [TestCase] = []
-    var isComplete = true
-    func add(_ path: String, isExplicit: Bool, isOrphan: Bool = false) {
-      var test = TestCase(
-        path: path, isExplicit: isExplicit, selection: selection, root: root, programs: programs)
-      test.isOrphan = isOrphan
-      test.keepsRecording = arguments.has(TestCommand.logs)
-      cases.append(test)
-    }
-    for path in paths {
-      if Files.kind(of: path) != .folder {
-        let isOrphan = GoldenPath.scenario(of: path).map { Files.kind(of: $0) == nil } ?? false
-        if let finding = explicitFinding(path, isOrphan) {
-          console.report([finding])
-          isComplete = false
-        }
-        add(Path.tidied(path), isExplicit: true)
-        continue
-      }
-      do throws(Files.SystemProblem) {
-        let files = try Files.list(Path.tidied(path)) {
-          GoldenPath.mayBeScenario($0) || GoldenPath.scenario(of: $0) != nil
-        }
-        for file in files {
-          let scenario = GoldenPath.scenario(of: file)
-          let isOrphan = scenario.map { Files.kind(of: $0) == nil } ?? false
-          guard isOrphan || GoldenPath.mayBeScenario(file) else { continue }
-          add(file, isExplicit: false, isOrphan: isOrphan)
-        }
-      } catch {
-        console.report([Finding(.error, "the folder \(error.reason)", path: path)])
-        isComplete = false
-      }
-    }
-    return isComplete ? TestCase.ordered(cases) : nil
-  }
-
-  /// The paths given, or the one that stands for none.
-  var paths: [String] { TestCase.paths(arguments.operands) }
-
-  /// Says why a path cannot be tested, if it cannot.
-  private func explicitFinding(_ path: String, _ isOrphan: Bool) -> Finding? {
-    if Files.kind(of: path) == nil {
-      guard case .failure(let finding) = ScenarioFiles().source(path) else { return nil }
-      return finding
-    }
-    if GoldenPath.golden(ofNew: path) != nil {
-      return Finding(
-        .error, "this is a new log, not a scenario", path: path,
-        notes: ["'autowait review \(Path.quoted(path))' shows it"])
-    }
-    guard let scenario = GoldenPath.scenario(of: path) else { return nil }
-    return Finding(
-      .error, "this is a golden log, not a scenario", path: path,
-      notes: isOrphan ? [] : ["its scenario is '\(scenario)'"])
-  }
+  // MARK: What is tested
 
   /// Leaves out what other machines test, if scenarios are dealt out in turn.
   private func dealt(_ cases: [TestCase]) -> [TestCase] {
@@ -260,7 +210,7 @@ struct TestCall {
     let count = Plural.text(summary.reports.count, "scenario")
     console.message("slowest \(slowest.count) of \(count), in seconds:")
     for (_, report) in slowest {
-      console.message("  \(JUnitRendering.seconds(report.duration))  \(report.path)")
+      console.message("  \(JUnitRendering.seconds(report.duration))  \(report.label)")
     }
   }
 }

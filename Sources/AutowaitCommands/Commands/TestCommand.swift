@@ -8,7 +8,7 @@ enum TestCommand {
   static let filter = Option(
     "--filter", value: "FILTER",
     "Tests only scenarios for which FILTER holds: a part of the path or name; name(…), path(…), "
-      + "tag(…); and, or, not, parentheses")
+      + "run(…), tag(…); and, or, not, parentheses")
   static let failed = Option(
     "--failed", "Tests only scenarios that failed when they were last tested from this folder")
   static let changed = Option(
@@ -71,6 +71,9 @@ enum TestCommand {
       or 'failed' and 'missing', golden logs are written at once, and the command ends with 1 if \
       it wrote one.
 
+      A scenario with 'vary' is a test for each of its runs, and the golden log of a run is \
+      x.RUN.expected.log. With --set the expectations alone judge, and nothing is written.
+
       A scenario whose 'xfail' gives a reason is known to fail: it counts as known, and fails as \
       soon as nothing is held against it.
 
@@ -79,8 +82,8 @@ enum TestCommand {
       selected.
       """,
     options: [
-      filter, failed, changed, partition, jobs, update, record, defects, logs, junit, gitHub,
-      durations, watch, rounds, format, .allowPrograms, .root, .color,
+      filter, failed, changed, partition, .set, jobs, update, record, defects, logs, junit,
+      gitHub, durations, watch, rounds, format, .allowPrograms, .root, .color,
     ],
     examples: [
       ("autowait test", "Tests all scenarios."),

@@ -209,7 +209,7 @@ enum WorkCommand {
       } else {
         // A scenario that came in a line names files from the folder in which the worker runs.
         let text = SourceText(path: "job", bytes: Array(value.source.bytes[value.range]))
-        read = files.read(text, seed: seed)
+        read = files.read(text, ScenarioFiles.Asked(seed: seed))
       }
       guard let scenario = read.scenario else { throw Self.error(read.findings) }
       let result: RunResult

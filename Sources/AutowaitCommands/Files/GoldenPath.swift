@@ -4,10 +4,31 @@ enum GoldenPath {
   private static let scenarioSuffix = ".json"
   private static let newSuffix = ".new"
 
-  /// Returns the path of the golden log of a scenario.
-  static func golden(of path: String) -> String {
-    (path.hasSuffix(scenarioSuffix) ? String(path.dropLast(scenarioSuffix.count)) : path)
-      + goldenSuffix
+  /// Returns the path of the golden log of a scenario, or of one of its runs.
+  static func golden(of path: String, run: String? = nil) -> String {
+    bare(path) + (run.map { ".\($0)" } ?? "") + goldenSuffix
+  }
+
+  /// Returns a path without the suffix of scenarios.
+  static func bare(_ path: String) -> String {
+    path.hasSuffix(scenarioSuffix) ? String(path.dropLast(scenarioSuffix.count)) : path
+  }
+
+  /// Returns the scenarios of which a golden log may be that of a run, with the run's name; none
+  /// for other files.
+  ///
+  /// The names of both may have full stops.
+  static func runs(of golden: String) -> [(scenario: String, run: String)] {
+    guard golden.hasSuffix(goldenSuffix) else { return [] }
+    let stem = Array(golden.utf8.dropLast(goldenSuffix.utf8.count))
+    let start = (stem.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+    return stem.indices.reversed().compactMap { place in
+      guard stem[place] == UInt8(ascii: "."), place > start, place + 1 < stem.count else {
+        return nil
+      }
+      let scenario = String(decoding: stem[..<place], as: UTF8.self) + scenarioSuffix
+      return (scenario, String(decoding: stem[(place + 1)...], as: UTF8.self))
+    }
   }
 
   /// Returns the path of the scenario of a golden log; nil for other files.

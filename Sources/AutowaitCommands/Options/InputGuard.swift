@@ -12,10 +12,9 @@ struct InputGuard {
     try check(scenarios, "one of the scenarios")
   }
 
-  /// Throws if the file is the golden log of one of some scenarios, also if that is still to be
-  /// written.
-  func check(goldensOf scenarios: [String]) throws(Command.UsageError) {
-    try check(scenarios.map { GoldenPath.golden(of: $0) }, "the golden log of a scenario")
+  /// Throws if the file is one of some golden logs, also if that is still to be written.
+  func check(goldens: [String]) throws(Command.UsageError) {
+    try check(goldens, "the golden log of a scenario")
   }
 
   /// Throws if the file is one that a scenario names.

@@ -114,7 +114,7 @@ enum KeyReference {
   private static func text(of mark: ObjectMark) -> String? {
     switch mark {
     case .key(let key): "with `\(key)`"
-    case .absent(let key): "without `\(key)`"
+    case .noneOf(let keys): "without \(alternatives(keys.map { "`\($0)`" }))"
     case .words(let words, let key):
       words.count > 3 ? nil : "where `\(key)` is \(alternatives(words.map { "`\($0)`" }))"
     case .otherwise: nil

@@ -5,6 +5,14 @@ import AutowaitScenario
 
 /// Reads scenarios and the files that they name, none of which may lie outside of the root.
 struct ScenarioFiles {
+  /// Which run of a scenario is asked for.
+  struct Asked {
+    /// The name of the run, of a file that varies.
+    var run: String?
+    /// The seed, if not that of the file.
+    var seed: UInt64?
+  }
+
   /// The folder given with `--root`, if one was.
   var root: String?
   /// Whether rules may be programs, and whether those are started.
@@ -23,7 +31,7 @@ struct ScenarioFiles {
   ) -> (scenario: Scenario?, findings: [Finding]) {
     switch source(path) {
     case .failure(let finding): (nil, [finding])
-    case .success(let source): read(source, seed: seed, traces: traces, onLoad: onLoad)
+    case .success(let source): read(source, Asked(seed: seed), traces, onLoad: onLoad)
     }
   }
 
@@ -44,10 +52,16 @@ struct ScenarioFiles {
         let (plan, findings) = ExperimentReader.read(source, files: experimentFiles(traces))
         return (plan != nil, findings)
       }
-      let (scenario, findings) = ScenarioReader.read(
-        source, loader: loader({ _ in }, traces: traces), lints: true, programs: programs.acceptance
-      )
-      return (scenario != nil, findings)
+      var isValid = true
+      var findings = DistinctFindings()
+      for run in runs(of: source) {
+        let read = ScenarioReader.read(
+          source, ScenarioReader.Variation(run: run, changes: changes),
+          loader: loader({ _ in }, traces: traces), lints: true, programs: programs.acceptance)
+        findings.add(read.findings)
+        if read.scenario == nil { isValid = false }
+      }
+      return (isValid, findings.list)
     }
   }
 
@@ -81,26 +95,34 @@ struct ScenarioFiles {
   func leftOut(_ path: String) -> [LeftOutKey]? {
     guard case .success(let source) = source(path), !PlaylistReader.isPlaylist(source),
       !ExperimentReader.isExperiment(source), let own = Findings(source).parseJSON(),
-      let scenario = read(source).scenario
+      let scenario = read(source, Asked(run: runs(of: source).first ?? nil)).scenario
     else { return nil }
-    // What the file extends leaves out nothing that it says.
+    // What the file extends leaves out nothing that it says, and neither does its first run.
     let whole = Findings(SourceText(path: path, bytes: scenario.resolved))
-    let root = own.member("extends") == nil ? own : whole.parseJSON()
+    let isWhole = own.member("extends") == nil && scenario.runName == nil && changes.isEmpty
+    let root = isWhole ? own : whole.parseJSON()
     return root.flatMap { scenario.leftOut(in: $0) }
   }
 
   /// Reads a scenario from a text that lies at a path; tells the real path of each file that the
   /// scenario names, and what of it is read.
   func read(
-    _ source: SourceText, seed: UInt64? = nil, traces: TraceNotes? = nil,
-    recorder: FileRecorder? = nil, onLoad: @escaping (String) -> Void = { _ in }
+    _ source: SourceText, _ asked: Asked = Asked(), _ traces: TraceNotes? = nil,
+    _ recorder: FileRecorder? = nil, onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
     if let finding = Self.recordedFinding(source) { return (nil, [finding]) }
     recorder?.begin(source)
     let loader = loader(onLoad, traces: traces)
     return ScenarioReader.read(
-      source, changes: changes, loader: recorder?.noting(loader) ?? loader, seed: seed,
-      programs: programs.acceptance)
+      source, ScenarioReader.Variation(run: asked.run, changes: changes, seed: asked.seed),
+      loader: recorder?.noting(loader) ?? loader, programs: programs.acceptance)
+  }
+
+  /// Returns the runs of a file: all, or those that are wanted; nil stands for the only run of one
+  /// that does not vary.
+  func runs(of source: SourceText, _ wanted: [String] = []) -> [String?] {
+    if !wanted.isEmpty { return wanted }
+    return ScenarioReader.runNames(source, changes: changes, loader: loader { _ in }) ?? [nil]
   }
 
   /// Says that a text is what a run has left, if it is, and no scenario.
@@ -192,5 +214,15 @@ struct ScenarioFiles {
     let names = files.filter { $0.hasSuffix(ending) }
     return NearestWord.nearest(to: Path.name(of: path), among: names)
       .map { Path.join(folder, $0) }
+  }
+}
+
+/// Findings of several readings of a file, each of which is told once.
+struct DistinctFindings {
+  private(set) var list: [Finding] = []
+  private var known: Set<Finding> = []
+
+  mutating func add(_ findings: [Finding]) {
+    for finding in findings where known.insert(finding).inserted { list.append(finding) }
   }
 }

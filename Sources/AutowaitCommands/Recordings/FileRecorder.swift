@@ -102,7 +102,9 @@ final class FileRecorder {
   /// Returns the recording of a run with a log.
   ///
   /// All its files lie in the folder that is the smallest to hold them, and are named from there.
-  func recording(seed: UInt64? = nil, changes: [String] = [], log: [UInt8]) -> RunRecording {
+  func recording(
+    run: String? = nil, seed: UInt64? = nil, changes: [String] = [], log: [UInt8]
+  ) -> RunRecording {
     let places = notes.map { String(decoding: $0.place, as: UTF8.self) }
     var shared = Path.folder(of: places[0])
     while !places.allSatisfy({ Path.isInside($0, shared) }) { shared = Path.folder(of: shared) }
@@ -110,7 +112,7 @@ final class FileRecorder {
       Self.file(note, name: Path.relative(place, from: shared))
     }
     return RunRecording(
-      scenario: Path.relative(places[0], from: shared), seed: seed, changes: changes,
+      scenario: Path.relative(places[0], from: shared), run: run, seed: seed, changes: changes,
       files: files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }, log: log)
   }
 

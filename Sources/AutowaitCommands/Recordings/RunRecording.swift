@@ -37,6 +37,8 @@ struct RunRecording: Sendable {
 
   /// The name of the scenario among the files.
   let scenario: String
+  /// The run of the scenario, if it varies.
+  var run: String?
   /// The seed that replaced the scenario's own, if one did.
   var seed: UInt64?
   /// What was changed in the scenario before it was read, as it was given to `--set`.
@@ -60,6 +62,7 @@ struct RunRecording: Sendable {
       writer.field("autowaitVersion", text: ToolVersion.text)
       writer.field("modelVersion", SimulationModel.version)
       writer.field("scenario", text: scenario)
+      if let run { writer.field("run", text: run) }
       if let seed { writer.field("seed", seed) }
       if !changes.isEmpty { writer.strings("set", changes) }
       writer.field("files", Int64(files.count))

@@ -65,6 +65,10 @@ struct RunRecordingReader {
     let logStart = lines[1 + fileCount].lowerBound
     let log = Array(source.bytes[logStart..<lines[lines.count - 1].lowerBound])
     var recording = RunRecording(scenario: scenario, files: files, log: log)
+    recording.run = try header.member("run").map { value throws(Finding) in
+      guard let run = value.string else { throw error("'run' must be a string", 0, value) }
+      return run
+    }
     recording.seed = try header.member("seed").map { value throws(Finding) in
       guard case .exact(let seed)? = value.decimal?.integer(scaledBy: 1), seed >= 0 else {
         throw error("'seed' must be a whole number", 0, value)

@@ -109,6 +109,7 @@ enum Replay {
     }
     // Nothing of a recording is started; that is said where the scenario is known.
     files.programs = .named
-    return files.read(source, seed: recording.seed)
+    return files.read(
+      source, ScenarioFiles.Asked(run: recording.run, seed: recording.seed))
   }
 }

@@ -18,7 +18,7 @@ enum GitHubRendering {
       // The log of a step is shown in terminals and browsers.
       return GitHubAnnotation(
         path: failure.path.printableLine, line: failure.line,
-        title: report.name.printableLine, message: message)
+        title: TestLabel.text(report.name, report.runName).printableLine, message: message)
     }
   }
 
@@ -33,7 +33,7 @@ enum GitHubRendering {
     for report in failed.prefix(rowsMax) {
       let what = report.failures.first.map(\.message) ?? report.status.rawValue
       let others = report.failures.count > 1 ? " (and \(report.failures.count - 1) more)" : ""
-      text += "| \(cell(report.path)) | \(cell(what + others)) | "
+      text += "| \(cell(report.label)) | \(cell(what + others)) | "
       text += "`\(cell(report.reproduction(root: summary.root)))` |\n"
     }
     if failed.count > rowsMax { text += "\nand \(failed.count - rowsMax) more\n" }
@@ -48,7 +48,7 @@ enum GitHubRendering {
     if skipped.isEmpty { return "" }
     var text = "\n| \(title) | why |\n|---|---|\n"
     for report in skipped.prefix(rowsMax) {
-      text += "| \(cell(report.path)) | \(cell(report.reason ?? "")) |\n"
+      text += "| \(cell(report.label)) | \(cell(report.reason ?? "")) |\n"
     }
     if skipped.count > rowsMax { text += "\nand \(skipped.count - rowsMax) more\n" }
     return text

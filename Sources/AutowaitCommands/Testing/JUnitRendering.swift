@@ -51,7 +51,8 @@ enum JUnitRendering {
 
   private static func testCase(_ report: TestReport, _ folder: String, _ root: String?) -> String {
     let file = Path.name(of: report.path)
-    let name = file.hasSuffix(".json") ? String(file.dropLast(".json".count)) : file
+    let name =
+      GoldenPath.bare(file) + (report.runName.map { "[\($0)]" } ?? "")
     let time = seconds(report.duration)
     let line = report.failures.first { $0.path == report.path }?.line ?? 1
     var text = "    <testcase classname=\"\(escaped(folder))\" name=\"\(escaped(name))\""

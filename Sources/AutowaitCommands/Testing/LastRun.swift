@@ -13,7 +13,7 @@ struct LastRun {
   /// The file; nil where there is no folder for such files.
   let path: String?
   private let folder: String
-  /// The real paths of the scenarios that failed; nil if nothing is known.
+  /// The real paths of the scenarios that failed, with their runs; nil if nothing is known.
   private(set) var failed: PathList?
 
   /// Reads what is known of the working folder.
@@ -51,12 +51,16 @@ struct LastRun {
     var tested: [String] = []
     var failing: [String] = []
     for report in reports where report.status != .skipped {
-      let place = Files.place(of: report.path) ?? report.path
+      let place = TestLabel.identity(
+        Files.place(of: report.path) ?? report.path, report.runName)
       tested.append(place)
       if report.isWrong { failing.append(place) }
     }
     let known = PathList(tested)
-    let rest = failed?.paths.filter { !known.contains($0) && Files.kind(of: $0) != nil } ?? []
+    let rest =
+      failed?.paths.filter {
+        !known.contains($0) && Files.kind(of: TestLabel.path(of: $0)) != nil
+      } ?? []
     let next = PathList(rest + failing)
     if next.paths == failed?.paths ?? [] { return }
     let bytes = JSONWriter.line(capacity: 256) { writer in

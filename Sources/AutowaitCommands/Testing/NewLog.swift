@@ -10,7 +10,11 @@ struct NewLog {
 
   /// Whether its scenario is there.
   var hasScenario: Bool {
-    GoldenPath.scenario(of: golden).map { Files.kind(of: $0) == .file } ?? false
+    let alone = GoldenPath.scenario(of: golden).map { Files.kind(of: $0) == .file } ?? false
+    return alone
+      || GoldenPath.runs(of: golden).contains { scenario, run in
+        TestCase.runNames(of: scenario).contains(run)
+      }
   }
 
   init?(_ path: String) {
@@ -38,15 +42,21 @@ struct NewLog {
         continue
       }
       let tidied = Path.tidied(path)
-      let golden = GoldenPath.scenario(of: tidied) != nil ? tidied : GoldenPath.golden(of: tidied)
-      let new = GoldenPath.golden(ofNew: tidied) != nil ? tidied : GoldenPath.new(of: golden)
-      if Files.kind(of: new) == .file {
-        found.append(new)
-      } else if Files.kind(of: path) == nil {
+      let present = candidates(tidied).filter { Files.kind(of: $0) == .file }
+      found += present
+      if present.isEmpty, Files.kind(of: path) == nil {
         refuse("the file does not exist", path)
       }
     }
     return isComplete ? PathList(found).paths.compactMap { NewLog($0) } : nil
+  }
+
+  /// The new logs that a path may stand for: itself, that of a golden log, or those of a scenario.
+  private static func candidates(_ path: String) -> [String] {
+    if GoldenPath.golden(ofNew: path) != nil { return [path] }
+    if GoldenPath.scenario(of: path) != nil { return [GoldenPath.new(of: path)] }
+    let runs: [String?] = [nil] + TestCase.runNames(of: path)
+    return runs.map { GoldenPath.new(of: GoldenPath.golden(of: path, run: $0)) }
   }
 
   /// Puts the log in the place of the golden one; returns false after having reported why not.

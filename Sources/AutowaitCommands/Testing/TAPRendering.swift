@@ -20,7 +20,7 @@ enum TAPRendering {
 
   /// The path and the name, in one line.
   private static func description(_ report: TestReport) -> String {
-    escaped(report.path) + (report.name == report.path ? "" : ": \(escaped(report.name))")
+    escaped(report.label) + (report.name == report.path ? "" : ": \(escaped(report.name))")
   }
 
   /// What is held against a scenario, as YAML whose texts are JSON, which is YAML too.

@@ -3,7 +3,7 @@ import AutowaitFiles
 import AutowaitRendering
 import AutowaitScenario
 
-/// One file that may be a scenario to be tested.
+/// One file that may be a scenario to be tested, or one run of it.
 struct TestCase: Sendable {
   /// The path of the file.
   let path: String
@@ -15,10 +15,14 @@ struct TestCase: Sendable {
   let root: String?
   /// Whether rules that are programs are started; without it their scenarios are skipped.
   let programs: ProgramUse
-  /// Whether the file is a golden log whose scenario does not exist.
-  var isOrphan = false
   /// Whether a recording of a run is kept that something is held against.
   var keepsRecording = false
+  /// Why a golden log has no scenario, if the file is one.
+  var orphanReason: String?
+  /// The run that is tested, of a scenario that varies.
+  var runName: String?
+  /// What is changed in the scenario, which then may do something else than its golden log says.
+  var changes: [ScenarioChange] = []
   /// Whether the file is only asked whether it is selected.
   var isOnlyAsked = false
   /// Whether the file is in another part of the tests.
@@ -26,13 +30,14 @@ struct TestCase: Sendable {
 
   /// Tests the file; what is played the second time is what a function makes of the scenario.
   func report(_ planted: (Scenario) -> Scenario) -> TestReport {
-    var report = TestReport(path: path, name: path)
+    var report = TestReport(path: path, name: path, runName: runName)
+    report.changes = changes.map(\.text)
     if isElsewhere {
       report.status = .filtered
       return report
     }
-    if isOrphan {
-      report.failures = [orphan(path)]
+    if let orphanReason {
+      report.failures = [orphan(path, orphanReason)]
       report.status = selects(path) ? .failed : .filtered
       return report
     }
@@ -47,26 +52,33 @@ struct TestCase: Sendable {
       report.status = .foreign
       let golden = GoldenPath.golden(of: path)
       if Files.kind(of: golden) != nil, selects(golden) {
-        report.failures = [orphan(golden)]
+        report.failures = [orphan(golden, Self.orphanReason(golden))]
         report.status = .failed
       }
       return report
     }
     var loaded: [String] = []
-    let files = ScenarioFiles(root: root, programs: programs == .refused ? .named : programs)
+    let files = ScenarioFiles(
+      root: root, programs: programs == .refused ? .named : programs, changes: changes)
     let recorder = keepsRecording ? FileRecorder() : nil
-    let (scenario, findings) = files.read(source, recorder: recorder) { loaded.append($0) }
+    let asked = ScenarioFiles.Asked(run: runName)
+    let (scenario, findings) = files.read(source, asked, nil, recorder) { loaded.append($0) }
     report.loaded = loaded
     guard let scenario else {
       fail(&report, findings)
       return report
     }
     report.name = scenario.name
-    if !selection.selects(path, scenario, loaded) {
+    if !selection.selects(path, run: runName, scenario, loaded) {
       report.status = .filtered
       return report
     }
     if isOnlyAsked { return report }
+    if let other = sharer {
+      let message = "the run '\(runName ?? "")' would have the golden log of '\(other)'"
+      fail(&report, [Finding(.error, message, path: path, notes: ["give one another name"])])
+      return report
+    }
     report.findings = findings
     report.startsPrograms = scenario.asksPrograms
     if report.startsPrograms, programs == .refused {
@@ -101,14 +113,16 @@ struct TestCase: Sendable {
   }
 
   /// Whether a file found in a folder is a scenario, or was meant to be one.
-  private func isScenario(_ source: SourceText) -> Bool {
+  func isScenario(_ source: SourceText) -> Bool {
     // Traces may be large; most other files are told by the lack of the word alone.
     if !Bytes.contains(source.bytes, Array("\"autowait\"".utf8)) { return false }
     return ScenarioReader.isScenario(source) || Findings(source).parseJSON() == nil
   }
 
   /// Whether a file is selected that is no scenario, or none that can be read.
-  private func selects(_ path: String) -> Bool { selection.selects(path, nil, []) }
+  private func selects(_ path: String) -> Bool {
+    selection.selects(path, run: runName, nil, [])
+  }
 
   private func fail(_ report: inout TestReport, _ findings: [Finding]) {
     if !selects(path) {
@@ -125,11 +139,14 @@ struct TestCase: Sendable {
     }
   }
 
-  private func orphan(_ golden: String) -> TestFailure {
-    let scenario = GoldenPath.scenario(of: golden) ?? ""
-    return TestFailure(
-      kind: .goldenOrphan, path: golden, line: 1,
-      message: "this golden log has no scenario '\(scenario)'",
+  /// Why a golden log without its scenario is not what it should be.
+  static func orphanReason(_ golden: String) -> String {
+    "this golden log has no scenario '\(GoldenPath.scenario(of: golden) ?? "")'"
+  }
+
+  private func orphan(_ golden: String, _ reason: String) -> TestFailure {
+    TestFailure(
+      kind: .goldenOrphan, path: golden, line: 1, message: reason,
       details: ["remove it with: rm \(Path.quoted(golden))"])
   }
 
@@ -162,10 +179,12 @@ struct TestCase: Sendable {
             kind: .eventLimit, path: path, line: 1, message: $0.message, details: $0.notes)
         }, at: 0)
     }
-    compareGolden(result, &report)
+    // What a golden log was recorded of, is the scenario as it stands in its file.
+    if changes.isEmpty { compareGolden(result, &report) }
     if !report.failures.isEmpty { report.status = result.isCutOff ? .cutOff : .failed }
     if !report.failures.isEmpty, let recorder {
-      report.recording = recorder.recording(log: LogRendering.log(result))
+      report.recording = recorder.recording(
+        run: runName, changes: changes.map(\.text), log: LogRendering.log(result))
     }
     // What is cut off by the number of its events may be cut off elsewhere event by event, where
     // an instant at which nothing comes of looking counts too.
@@ -221,13 +240,14 @@ struct TestCase: Sendable {
   }
 
   private func compareGolden(_ result: RunResult, _ report: inout TestReport) {
-    let golden = GoldenPath.golden(of: path)
+    let golden = report.goldenPath
     let actual = LogRendering.golden(result)
     func keep(_ need: GoldenNeed) {
       report.golden = TestReport.Golden(path: golden, bytes: actual, need: need)
     }
     let programs = report.startsPrograms ? " \(Option.allowPrograms.name)" : ""
-    let update = "autowait test \(Path.quoted(path)) --update\(programs)"
+    let only = runName.map { " --filter 'run(=\($0))'" } ?? ""
+    let update = "autowait test \(Path.quoted(path))\(only) --update\(programs)"
     let recorded: [UInt8]
     do throws(Files.SystemProblem) {
       recorded = try Files.read(golden)

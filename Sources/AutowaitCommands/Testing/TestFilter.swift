@@ -2,12 +2,14 @@ import AutowaitScenario
 
 /// What must hold of a scenario so that it is tested: `tag(slow) and not path(hls)`.
 indirect enum TestFilter: Hashable, Sendable {
-  /// A part of the path or the name.
+  /// A part of the path, the name or the run.
   case text(String)
   /// A part of the name, or all of it.
   case name(String, isWhole: Bool)
   /// A part of the path, or all of it.
   case path(String, isWhole: Bool)
+  /// A part of the name of a run, of a scenario that varies, or all of it.
+  case run(String, isWhole: Bool)
   /// One of the tags.
   case tag(String)
   case not(TestFilter)
@@ -29,18 +31,20 @@ indirect enum TestFilter: Hashable, Sendable {
   }
 
   /// Whether the filter lets a scenario pass; a file that cannot be read has no name.
-  func holds(of path: String, _ name: String?, _ tags: [String]) -> Bool {
+  func holds(of path: String, _ name: String?, run: String?, _ tags: [String]) -> Bool {
     switch self {
     case .text(let text):
       Self.matches(path, text, false) || name.map { Self.matches($0, text, false) } ?? false
+        || run.map { Self.matches($0, text, false) } ?? false
     case .name(let text, let isWhole): name.map { Self.matches($0, text, isWhole) } ?? false
     case .path(let text, let isWhole): Self.matches(path, text, isWhole)
     case .tag(let word): tags.contains { Self.matches($0, word, true) }
-    case .not(let filter): !filter.holds(of: path, name, tags)
+    case .run(let text, let isWhole): run.map { Self.matches($0, text, isWhole) } ?? false
+    case .not(let filter): !filter.holds(of: path, name, run: run, tags)
     case .both(let one, let other):
-      one.holds(of: path, name, tags) && other.holds(of: path, name, tags)
+      one.holds(of: path, name, run: run, tags) && other.holds(of: path, name, run: run, tags)
     case .either(let one, let other):
-      one.holds(of: path, name, tags) || other.holds(of: path, name, tags)
+      one.holds(of: path, name, run: run, tags) || other.holds(of: path, name, run: run, tags)
     }
   }
 
@@ -145,7 +149,7 @@ private struct TestFilterReader {
 
   /// Reads `name(…)`, of which everything up to the parenthesis is the text, unless it is quoted.
   private mutating func call(_ word: String) throws(TestFilter.FilterError) -> TestFilter {
-    let words = ["name", "path", "tag"]
+    let words = ["name", "path", "run", "tag"]
     guard words.contains(word) else {
       throw error(
         "has the unknown condition '\(word)(…)'",
@@ -168,6 +172,7 @@ private struct TestFilterReader {
     switch word {
     case "name": return .name(part, isWhole: isWhole)
     case "path": return .path(part, isWhole: isWhole)
+    case "run": return .run(part, isWhole: isWhole)
     default: return .tag(part)
     }
   }

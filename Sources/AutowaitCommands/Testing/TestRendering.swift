@@ -51,7 +51,7 @@ enum TestTextRendering {
   /// The path of a scenario and its name.
   private static func title(_ report: TestReport) -> String {
     let name = report.name == report.path ? "" : ": \(report.name.printable)"
-    return report.path.printable + name
+    return report.label.printable + name
   }
 
   /// The closing line.
@@ -125,6 +125,7 @@ enum TestJSONRendering {
   ) {
     writer.field("path", text: report.path)
     writer.field("name", text: report.name)
+    if let run = report.runName { writer.field("run", text: run) }
     if let run = report.run { writer.field("seed", run.seed) } else { writer.nullField("seed") }
     writer.field("status", text: report.status.rawValue)
     if let run = report.run {

@@ -72,6 +72,10 @@ struct TestReport: Sendable {
   let path: String
   /// The name of the scenario.
   var name: String
+  /// The name of the run, of a scenario that varies.
+  var runName: String?
+  /// The changes that were made in the scenario, as they were written.
+  var changes: [String] = []
   /// The outcome.
   var status = Status.passed
   /// What identifies the run, if there was one.
@@ -100,6 +104,11 @@ struct TestReport: Sendable {
   var kept: [String] = []
   /// What is to be sent, if there is a defect.
   var defect: DefectReport?
+
+  /// The path with the run.
+  var label: String { TestLabel.text(path, runName) }
+  /// The path of the golden log, whether there is one or not.
+  var goldenPath: String { GoldenPath.golden(of: path, run: runName) }
 
   /// Whether the scenario was selected to be tested.
   var isSelected: Bool { status != .foreign && status != .filtered }
@@ -131,7 +140,9 @@ struct TestReport: Sendable {
     let seed = run.map { " --seed \($0.seed)" } ?? ""
     let folder = root.map { " --root \(Path.quoted($0))" } ?? ""
     let programs = startsPrograms ? " \(Option.allowPrograms.name)" : ""
-    return "autowait run \(Path.quoted(path))\(seed)\(programs)\(folder)"
+    var chosen = runName.map { " \(Option.run.name) \($0)" } ?? ""
+    for change in changes { chosen += " \(Option.set.name) \(Path.quoted(change))" }
+    return "autowait run \(Path.quoted(path))\(chosen)\(seed)\(programs)\(folder)"
   }
 }
 

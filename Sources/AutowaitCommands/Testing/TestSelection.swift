@@ -5,26 +5,49 @@ import AutowaitScenario
 struct TestSelection: Sendable {
   /// What must hold of the name, the path and the tags.
   var filter: TestFilter?
-  /// The real paths of the scenarios that failed last, ordered by their bytes.
+  /// The real paths of the scenarios that failed last, with their runs, ordered by their bytes.
   var failed: PathList?
   /// The real paths of all files that changed.
   var changed: PathList?
   /// The part of the tests that is run here, if it follows from the path alone.
   var partition: TestPartition?
 
-  /// Whether a scenario is selected; of a file that cannot be read there is only its path.
-  func selects(_ path: String, _ scenario: Scenario?, _ loaded: [String]) -> Bool {
-    if let filter, !filter.holds(of: path, scenario?.name, scenario?.tags ?? []) { return false }
-    if let partition, partition.kind == .hash, !partition.holds(path) { return false }
+  /// Whether a run of a scenario is selected; of a file that cannot be read there is only its path.
+  func selects(
+    _ path: String, run: String?, _ scenario: Scenario?, _ loaded: [String]
+  ) -> Bool {
+    if let filter, !filter.holds(of: path, scenario?.name, run: run, scenario?.tags ?? []) {
+      return false
+    }
+    let whole = TestLabel.identity(path, run)
+    if let partition, partition.kind == .hash, !partition.holds(whole) { return false }
     if failed == nil, changed == nil { return true }
     let place = Files.place(of: path) ?? path
-    if let failed, !failed.contains(place) { return false }
+    if let failed, !failed.contains(TestLabel.identity(place, run)) { return false }
     guard let changed else { return true }
     let programs = scenario?.programs.compactMap { $0?.words.first } ?? []
     let folder = Path.folder(of: place)
-    return changed.contains(place) || changed.contains(GoldenPath.golden(of: place))
+    return changed.contains(place) || changed.contains(GoldenPath.golden(of: place, run: run))
       || loaded.contains { changed.contains($0) }
       || programs.contains { changed.contains(Path.normalized(Path.join(folder, $0))) }
+  }
+}
+
+/// What a test is called: the path of its scenario, and its run if that has several.
+enum TestLabel {
+  /// Returns what people are shown.
+  static func text(_ path: String, _ run: String?) -> String {
+    run.map { "\(path) [\($0)]" } ?? path
+  }
+
+  /// Returns what no other test has; no path holds the byte before the run.
+  static func identity(_ path: String, _ run: String?) -> String {
+    run.map { "\(path)\u{0}\($0)" } ?? path
+  }
+
+  /// Returns the path of an identity.
+  static func path(of identity: String) -> String {
+    String(decoding: identity.utf8.prefix { $0 != 0 }, as: UTF8.self)
   }
 }
 

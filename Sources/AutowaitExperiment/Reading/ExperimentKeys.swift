@@ -12,7 +12,11 @@ package enum ExperimentKeys {
     "base", .any(.either([.string, .object { ScenarioKeys.part }])), .required,
     "the scenario that all sessions begin with, or its path")
   static let vary = Key(
-    "vary", .object(of: VaryKeys.object), "the keys of the scenario that vary, and their values")
+    "vary", .object(of: varied), "the keys of the scenario that vary, and their values")
+  /// The seeds among what varies.
+  static let seed: Key<JSONValue> = VaryKeys.seed(countMax: ExperimentPlan.sessionsMax)
+  static let varied: ObjectKind = ObjectKind(
+    "vary", "what varies", rows: [seed.row], others: .any)
   static let metrics = Key(
     "metrics", .list(of: FieldKind<Metric>.word()), "further figures for each session")
   static let margin = Key(
@@ -28,26 +32,6 @@ package enum ExperimentKeys {
     "experiment", "an experiment", schema.row, experiment.row, name.row, about.row, base.row,
     vary.row, metrics.row, margin.row,
     stop.row, yardstick.row, baseline.row)
-}
-
-/// The keys of what varies.
-enum VaryKeys {
-  static let seed = Key(
-    "seed",
-    .any(
-      .either([
-        .list(.integer(0...Int64.max), least: 1),
-        .integer(1...Int64(ExperimentPlan.sessionsMax)), .object { SeedRangeKeys.object },
-      ])), "the seeds: a list, so many from 1 on, or the first and the last")
-  static let object: ObjectKind = ObjectKind(
-    "vary", "what varies", rows: [seed.row], others: .any)
-}
-
-/// The keys of a range of seeds.
-enum SeedRangeKeys {
-  static let from = Key("from", .integer(in: 0...Int64.max), .required, "the first seed")
-  static let to = Key("to", .integer(in: 0...Int64.max), .required, "the last seed")
-  static let object: ObjectKind = ObjectKind("seedRange", "a range of seeds", from.row, to.row)
 }
 
 /// The keys of a rule to stop.

@@ -13,9 +13,11 @@ extension ExperimentReader {
 
   /// Reads `vary`: a key of the scenario and its values, or the seeds.
   mutating func axes(_ value: JSONValue, _ base: JSONValue?, seeds: inout SeedList?) -> [Axis] {
-    var fields = FieldReader(value, VaryKeys.object, findings)
+    var fields = FieldReader(value, ExperimentKeys.varied, findings)
     var axes: [Axis] = []
-    if let value = fields.value(VaryKeys.seed) { seeds = self.seeds(value) }
+    if let value = fields.value(ExperimentKeys.seed) {
+      seeds = SeedList.read(value, countMax: ExperimentPlan.sessionsMax, findings)
+    }
     for member in fields.others() {
       guard let key = member.key.string else { continue }
       let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -214,47 +216,6 @@ extension ExperimentReader {
         return []
       }
       return [AxisValue(path, ScenarioPiece(root))]
-    }
-  }
-
-  /// Reads the seeds: a list, a number of them, or the first and the last.
-  private func seeds(_ value: JSONValue) -> SeedList? {
-    switch value.kind {
-    case .array:
-      var seeds: [Int64] = []
-      for element in value.elements {
-        guard let decimal = element.decimal,
-          case .exact(let seed) = decimal.integer(scaledBy: 1, allowingNegative: false)
-        else {
-          findings.error("a seed must be a whole number", at: element)
-          continue
-        }
-        seeds.append(seed)
-      }
-      if value.count == 0 { findings.error("'seed' has no seeds", at: value) }
-      return seeds.isEmpty ? nil : .listed(seeds.map { UInt64($0) })
-    case .object:
-      var fields = FieldReader(value, SeedRangeKeys.object, findings)
-      let first = fields.required(SeedRangeKeys.from)
-      let last = fields.required(SeedRangeKeys.to)
-      fields.finish()
-      guard let first, let last else { return nil }
-      if last < first || last - first >= Int64(ExperimentPlan.sessionsMax) {
-        findings.error("'to' must be 'from' or a little more", at: value)
-        return nil
-      }
-      return .row(first: UInt64(first), count: Int(last - first) + 1)
-    default:
-      guard let decimal = value.decimal,
-        case .exact(let count) = decimal.integer(scaledBy: 1, allowingNegative: false),
-        1...Int64(ExperimentPlan.sessionsMax) ~= count
-      else {
-        findings.error(
-          "'seed' must be a list of seeds, a number of them, or an object with 'from' and 'to'",
-          at: value)
-        return nil
-      }
-      return .row(first: 1, count: Int(count))
     }
   }
 }

@@ -102,7 +102,10 @@ package struct ExperimentReader {
 
   /// Reads the scenario that all sessions begin with: an object, or the path of a file.
   private mutating func base(_ value: JSONValue) -> JSONValue? {
-    if value.kind == .object { return value }
+    if value.kind == .object {
+      refuseVary(in: value, findings)
+      return value
+    }
     guard let path = value.string else {
       findings.error("'base' must be a scenario or the path of one", at: value)
       return nil
@@ -119,8 +122,18 @@ package struct ExperimentReader {
           notes: inner.sorted.prefix(1).map { "\($0.path):\($0.line):\($0.column): \($0.message)" })
         return nil
       }
+      refuseVary(in: root, inner)
+      for finding in inner.sorted { findings.adopt(finding) }
       return root
     }
+  }
+
+  /// An experiment runs one scenario with what it varies itself.
+  private func refuseVary(in base: JSONValue, _ findings: Findings) {
+    guard let vary = base.member("vary"), vary.kind != .null else { return }
+    findings.error(
+      "the base of an experiment cannot vary", at: vary.opening,
+      notes: ["what varies stands in the 'vary' of the experiment"])
   }
 
   private func stop(_ fields: FieldReader) -> StopRule? {

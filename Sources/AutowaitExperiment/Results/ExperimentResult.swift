@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitScenario
 
 /// What an experiment came to so far: rows go in unit by unit, and summaries are there at any time.
 package struct ExperimentResult: Sendable {

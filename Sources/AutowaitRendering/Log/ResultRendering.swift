@@ -18,6 +18,7 @@ package enum ResultRendering {
     ToolVersion.write(into: &writer)
     writer.field("scenario", text: result.scenario.name)
     writer.field("path", text: result.scenario.path)
+    if let run = result.scenario.runName { writer.field("run", text: run) }
     writer.field("seed", result.scenario.world.seed)
     let choice = result.scenario.world.tierChoice
     writer.field("tier", choice.tier.word)

@@ -13,7 +13,7 @@ package enum SessionPage {
   /// Returns the page of a run, around the picture of it.
   package static func html(_ result: RunResult, _ chart: SessionChart) -> [UInt8] {
     let scenario = result.scenario
-    var page = Page(title: scenario.name, subtitle: scenario.about)
+    var page = Page(title: scenario.title, subtitle: scenario.about)
     let verdict = SessionVerdict.of(result)
     if verdict.kind == .failed { page.status = "Failed" }
     page.blocks.append(.verdict(verdict))

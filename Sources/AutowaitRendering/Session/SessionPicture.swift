@@ -86,7 +86,7 @@ package struct SessionPicture {
   private var chart: SessionChart {
     let scenario = result.scenario
     var chart = SessionChart(
-      title: scenario.name, subtitle: SessionWords.summary(result), end: end.nanoseconds)
+      title: scenario.title, subtitle: SessionWords.summary(result), end: end.nanoseconds)
     chart.quietSince = result.quietSince(histories)?.nanoseconds
     chart.players = histories.indices.map { player($0) }
     chart.changes = result.records.compactMap { record in

@@ -65,7 +65,7 @@ package enum TimelineRendering {
 
   private static func title(_ scenario: Scenario, on page: inout TextPage) {
     let seed = "seed \(scenario.world.seed)"
-    let name = TerminalText.safe(scenario.name)
+    let name = TerminalText.safe(scenario.title)
     let room = page.width - seed.utf8.count - 2
     if TerminalText.width(name) <= room {
       let gap = TerminalText.spaces(page.width - TerminalText.width(name) - seed.utf8.count)

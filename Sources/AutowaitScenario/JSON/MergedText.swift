@@ -14,12 +14,15 @@ package struct MergedText: Sendable {
 
   /// The path of the text: that of the file which the others were merged into.
   private let path: String
+  /// The text that this one was made from, if that was put together, too; none or one.
+  private let earlier: [MergedText]
   private var bytes: [UInt8] = []
   private var parts: [Part] = []
 
-  /// Puts a text together.
-  init(_ tree: MergedTree, path: String) {
+  /// Puts a text together, perhaps from parts of one that was put together before.
+  init(_ tree: MergedTree, path: String, from earlier: MergedText? = nil) {
     self.path = path
+    self.earlier = earlier.map { [$0] } ?? []
     write(tree)
   }
 
@@ -28,6 +31,12 @@ package struct MergedText: Sendable {
 
   /// Returns where a range of the text came from; nil for what stands nowhere else.
   func origin(of range: Range<Int>) -> (source: SourceText, range: Range<Int>)? {
+    guard let found = ownOrigin(of: range) else { return nil }
+    guard let earlier = earlier.first, found.source.path == earlier.path else { return found }
+    return earlier.origin(of: found.range)
+  }
+
+  private func ownOrigin(of range: Range<Int>) -> (source: SourceText, range: Range<Int>)? {
     // The parts stand in the order of the text.
     var (low, high) = (0, parts.count)
     while low < high {
@@ -164,6 +173,24 @@ indirect enum MergedTree: Sendable {
       }
     }
     return .object(members, opening: (value.source, value.opening))
+  }
+
+  /// Returns an object with further elements in the list at a key.
+  func appending(_ elements: [JSONValue], at key: String) -> MergedTree {
+    guard let first = elements.first, case .object(var members, let opening) = opened else {
+      return self
+    }
+    let added = elements.map { MergedTree.value($0) }
+    guard let place = members.firstIndex(where: { $0.key.string == key }) else {
+      let quoted = MergedTree.given(
+        JSONWriter.text { $0.string(text: key) }, first.source, first.range)
+      members.append((quoted, .array(added, opening: (first.source, first.range))))
+      return .object(members, opening: opening)
+    }
+    // What is no list there is told of by those who read the whole.
+    guard case .array(let present, let bracket) = members[place].value.opened else { return self }
+    members[place].value = .array(present + added, opening: bracket)
+    return .object(members, opening: opening)
   }
 
   /// Returns an object without a key.

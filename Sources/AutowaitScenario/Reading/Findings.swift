@@ -159,7 +159,7 @@ package final class Findings {
   }
 
   /// Takes over a finding about a file that this one includes; it is listed after this file's own.
-  func adopt(_ finding: Finding) {
+  package func adopt(_ finding: Finding) {
     if finding.severity == .error { hasErrors = true }
     guard list.count < Findings.countMax else {
       unlistedCount += 1
@@ -208,8 +208,14 @@ package final class Findings {
       return Finding(
         statement.severity, statement.message, path: source.path, notes: statement.notes)
     }
+    // Only what is spelled as it was there can be corrected there.
+    let corrected = statement.correction.flatMap { correction in
+      origin.range.count == correction.range.count
+        ? TextCorrection(range: origin.range, text: correction.text) : nil
+    }
     return Finding(
-      statement.severity, statement.message, at: origin.range, in: origin.source,
-      notes: statement.notes, choices: statement.choices)
+      statement.severity, statement.message, at: origin.range,
+      position: origin.source.position(of: origin.range.lowerBound), in: origin.source,
+      notes: statement.notes, correction: corrected, choices: statement.choices)
   }
 }

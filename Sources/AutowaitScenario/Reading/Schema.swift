@@ -59,12 +59,15 @@ package struct Form: Sendable {
 package enum ObjectMark: Hashable, Sendable {
   /// A key that is there.
   case key(String)
-  /// A key that is not there.
-  case absent(String)
+  /// Some keys, none of which is there.
+  case noneOf([String])
   /// A key that has one of some words.
   case words([String], of: String)
   /// Nothing: what is left.
   case otherwise
+
+  /// A key that is not there.
+  package static func absent(_ key: String) -> ObjectMark { .noneOf([key]) }
 
   /// A key that has a certain word.
   package static func word(_ word: String, of key: String) -> ObjectMark {
@@ -77,7 +80,7 @@ extension JSONValue {
   package func has(_ mark: ObjectMark) -> Bool {
     switch mark {
     case .key(let key): member(key) != nil
-    case .absent(let key): member(key) == nil
+    case .noneOf(let keys): keys.allSatisfy { member($0) == nil }
     case .words(let words, let key): words.contains { member(key)?.isString($0) ?? false }
     case .otherwise: true
     }

@@ -285,7 +285,14 @@ extension JSONWriter {
   private mutating func members(of mark: ObjectMark) {
     switch mark {
     case .key(let key): required([key])
-    case .absent(let key): object("not") { $0.required([key]) }
+    case .noneOf(let keys):
+      object("not") { json in
+        if keys.count == 1 {
+          json.required(keys)
+        } else {
+          json.array("anyOf", keys) { json, key in json.object { $0.required([key]) } }
+        }
+      }
     case .words(let words, let key): members(of: (key, words))
     case .otherwise: break
     }

@@ -42,6 +42,11 @@ public struct Scenario: Sendable {
   package var tags: [String] = []
   /// Why it is known to fail, if it is.
   package var expectedFailure: ExpectedFailure?
+  /// The name of the run that it is, of a file that varies; nil for the only run of a file.
+  package var runName: String?
+
+  /// The name, with that of the run behind it.
+  package var title: String { runName.map { "\(name) [\($0)]" } ?? name }
 
   /// The digest of the resolved scenario.
   package var digest: UInt64 {

@@ -1,19 +1,36 @@
 import Autowait
 
-/// A value that a command puts into a scenario: `link.rate=3 Mbit/s`, `script[1].at=8`.
+/// A value that is put into a scenario at a path: `link.rate=3 Mbit/s`, `script[1].at=8`.
 package struct ScenarioChange: Sendable {
   /// A part of the path to the value.
   enum Step: Hashable, Sendable {
     case key(String)
     case element(Int)
+
+    var isKey: Bool { if case .key = self { true } else { false } }
   }
 
-  /// The change as it is written, under the name of what it is written for.
+  /// A part of a path, with its place in a text.
+  typealias PlacedStep = (step: Step, range: Range<Int>)
+
+  /// What is wrong with a path, or with what it leads to, and where in the text that says it.
+  struct Problem: Error {
+    let message: String
+    let range: Range<Int>
+  }
+
+  /// The text that the change stands in.
   let source: SourceText
   /// The parts of the path, each with its place in the text.
-  let steps: [(step: Step, range: Range<Int>)]
-  /// Where the value stands in the text.
-  let valueRange: Range<Int>
+  let steps: [PlacedStep]
+  /// What is put there.
+  let value: MergedTree
+
+  static let pathNotes = ["a path is written as 'link.rate' or 'script[1].at'"]
+
+  init(source: SourceText, steps: [PlacedStep], value: MergedTree) {
+    (self.source, self.steps, self.value) = (source, steps, value)
+  }
 
   /// Reads a change, or says why it is none.
   package static func read(
@@ -30,43 +47,74 @@ package struct ScenarioChange: Sendable {
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
       return problem("a change needs '=' between its path and its value", bytes.indices)
     }
-    var steps: [(step: Step, range: Range<Int>)] = []
+    switch steps(of: Array(bytes[..<equals])) {
+    case .failure(let error): return problem(error.message, error.range)
+    case .success(let steps):
+      return .success(
+        ScenarioChange(
+          source: source, steps: steps, value: value(source, equals + 1..<bytes.count)))
+    }
+  }
+
+  /// Reads a path: keys with full stops between them, and numbers of elements in brackets.
+  static func steps(of bytes: [UInt8]) -> Result<[PlacedStep], Problem> {
+    var steps: [PlacedStep] = []
     var place = 0
-    while place < equals {
+    func problem(_ message: String, _ range: Range<Int>) -> Result<[PlacedStep], Problem> {
+      .failure(Problem(message: message, range: range))
+    }
+    while place < bytes.count {
       let start = place
       if bytes[place] == UInt8(ascii: "[") {
-        guard let end = bytes[place..<equals].firstIndex(of: UInt8(ascii: "]")),
+        guard let end = bytes[place...].firstIndex(of: UInt8(ascii: "]")),
           let number = Int(String(decoding: bytes[place + 1..<end], as: UTF8.self)), number >= 0
-        else { return problem("the number of an element stands in brackets", start..<equals) }
+        else { return problem("the number of an element stands in brackets", start..<bytes.count) }
         steps.append((.element(number), start..<end + 1))
         place = end + 1
-        if place < equals, bytes[place] == UInt8(ascii: ".") { place += 1 }
+        if place < bytes.count, bytes[place] == UInt8(ascii: ".") { place += 1 }
         continue
       }
-      let end = bytes[place..<equals].firstIndex { [0x2E, 0x5B].contains($0) } ?? equals
+      let end = bytes[place...].firstIndex { [0x2E, 0x5B].contains($0) } ?? bytes.count
       if end == start { return problem("the path has a key without a name", start..<start + 1) }
       steps.append((.key(String(decoding: bytes[start..<end], as: UTF8.self)), start..<end))
-      place = end < equals && bytes[end] == 0x2E ? end + 1 : end
+      place = end < bytes.count && bytes[end] == 0x2E ? end + 1 : end
     }
-    if steps.isEmpty || equals > 0 && bytes[equals - 1] == 0x2E {
-      return problem("the path has a key without a name", 0..<max(1, equals))
+    if steps.isEmpty || bytes.last == 0x2E {
+      return problem("the path has a key without a name", 0..<max(1, bytes.count))
     }
-    return .success(
-      ScenarioChange(source: source, steps: steps, valueRange: equals + 1..<bytes.count))
+    return .success(steps)
   }
 
-  /// The value: JSON if it is, or else a string.
-  var value: MergedTree {
-    let text = String(decoding: source.bytes[valueRange], as: UTF8.self)
+  /// Spells a path.
+  static func text(of path: [Step]) -> String {
+    var text = ""
+    for step in path {
+      switch step {
+      case .key(let key): text += text.isEmpty ? key : ".\(key)"
+      case .element(let number): text += "[\(number)]"
+      }
+    }
+    return text
+  }
+
+  /// Reads a value: JSON if it is, or else a string.
+  private static func value(_ source: SourceText, _ range: Range<Int>) -> MergedTree {
+    let text = String(decoding: source.bytes[range], as: UTF8.self)
     let isJSON = Findings(SourceText(path: "", text: text)).parseJSON() != nil
     let spelled = isJSON ? text : JSONWriter.text { $0.string(text: text) }
-    return .given(spelled, source, valueRange)
+    return .given(spelled, source, range)
   }
 
-  /// Returns a tree with the value in it, or says why it has no place there.
-  func applied(to tree: MergedTree) -> Result<MergedTree, Finding> { applied(to: tree, at: 0) }
+  /// The change as it is written, of one that is read from a text.
+  package var text: String { String(decoding: source.bytes, as: UTF8.self) }
 
-  private func applied(to tree: MergedTree, at depth: Int) -> Result<MergedTree, Finding> {
+  /// Whether it changes what the scenario varies, and not what its runs are.
+  var isOfVary: Bool { steps.first?.step == .key(ScenarioKeys.vary.name) }
+
+  /// Returns a tree with the value in it, or says why it has no place there.
+  func applied(to tree: MergedTree) -> Result<MergedTree, Problem> { applied(to: tree, at: 0) }
+
+  private func applied(to tree: MergedTree, at depth: Int) -> Result<MergedTree, Problem> {
     if depth == steps.count { return .success(value) }
     let (step, range) = steps[depth]
     switch (step, tree.opened) {
@@ -110,7 +158,7 @@ package struct ScenarioChange: Sendable {
     return ["link": "use", "heuristic": "rule"][key]
   }
 
-  private func problem(_ message: String, _ range: Range<Int>) -> Result<MergedTree, Finding> {
-    .failure(Finding(.error, message, at: range, in: source))
+  private func problem(_ message: String, _ range: Range<Int>) -> Result<MergedTree, Problem> {
+    .failure(Problem(message: message, range: range))
   }
 }

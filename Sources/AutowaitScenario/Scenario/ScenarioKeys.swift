@@ -14,6 +14,9 @@ package enum ScenarioKeys {
     "why it is known to fail; 'autowait test' then fails as soon as it does not")
   static let extends = Key(
     "extends", .string, "the scenario that this one begins with: what stands here, changes it")
+  static let vary = Key(
+    "vary", .any(VaryKeys.forms),
+    "what makes several runs of the file: paths and their values, or a list of runs")
   static let seed = Key(
     "seed", .integer(in: 0...Int64.max), .standard("0"),
     "the number from which all random numbers come")
@@ -47,15 +50,15 @@ package enum ScenarioKeys {
     "eventsMax", .integer(in: 1...1_000_000_000), .standard("10000000"),
     "the number of events after which a run is stopped")
   private static let rows = [
-    schema.row, autowait.row, name.row, about.row, tags.row, xfail.row, extends.row, seed.row,
-    transport.row, traffic.row, media.row, players.row, heuristic.row, script.row,
+    schema.row, autowait.row, name.row, about.row, tags.row, xfail.row, extends.row, vary.row,
+    seed.row, transport.row, traffic.row, media.row, players.row, heuristic.row, script.row,
     expect.row, until.row, eventsMax.row,
   ]
   /// Not beside `players`.
   private static let onlyPlayer = ObjectKind.Case(.absent("players"), player.row)
   package static let object: ObjectKind = ObjectKind(
     "scenario", "a scenario", rows: [link.optional] + rows,
-    cases: [onlyPlayer, ObjectKind.Case(.absent("extends"), link.row)])
+    cases: [onlyPlayer, ObjectKind.Case(.noneOf(["extends", "vary"]), link.row)])
   /// A scenario that others complete.
   package static let part: ObjectKind = ObjectKind(
     "partOfScenario", "a scenario", rows: [link.optional] + rows,

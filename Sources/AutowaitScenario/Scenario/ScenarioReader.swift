@@ -50,6 +50,8 @@ package struct ScenarioReader {
     var lints = false
     /// What is changed before anything is read, in what the file says and in what it extends.
     var changes: [ScenarioChange] = []
+    /// The name of the run, of a file that varies.
+    var run: String?
   }
 
   /// Reads a scenario; with an error among the findings there is none.
@@ -66,12 +68,46 @@ package struct ScenarioReader {
     read(source, Manner(loader: loader, seed: seed, programs: programs, lints: lints))
   }
 
-  /// Reads a scenario with changes, which are made before anything is read.
+  /// What is made of a file: one of its runs, with changes, and under another seed.
+  package struct Variation: Sendable {
+    /// The name of the run, of a file that varies.
+    package var run: String?
+    /// The changes, which come last.
+    package var changes: [ScenarioChange]
+    /// The seed; nil for that of the file.
+    package var seed: UInt64?
+
+    /// Creates a variation.
+    package init(run: String? = nil, changes: [ScenarioChange] = [], seed: UInt64? = nil) {
+      (self.run, self.changes, self.seed) = (run, changes, seed)
+    }
+  }
+
+  /// Reads a run of a scenario, with changes, which are made before anything is read.
   package static func read(
-    _ source: SourceText, changes: [ScenarioChange], loader: FileLoader, seed: UInt64?,
+    _ source: SourceText, _ variation: Variation, loader: FileLoader, lints: Bool = false,
     programs: ProgramAcceptance
   ) -> (scenario: Scenario?, findings: [Finding]) {
-    read(source, Manner(loader: loader, seed: seed, programs: programs, changes: changes))
+    read(
+      source,
+      Manner(
+        loader: loader, seed: variation.seed, programs: programs, lints: lints,
+        changes: variation.changes, run: variation.run))
+  }
+
+  /// Returns the names of the runs that a file makes; nil if it does not vary, and if it cannot be
+  /// read so far.
+  package static func runNames(
+    _ source: SourceText, changes: [ScenarioChange] = [], loader: FileLoader
+  ) -> [String]? {
+    // Most files do not vary, and are told by the lack of the words alone; a key may be escaped.
+    let words = [ScenarioKeys.vary.name, ScenarioKeys.extends.name, "\\u"]
+    guard !changes.isEmpty || words.contains(where: { source.mentions($0) }) else { return nil }
+    let findings = Findings(source)
+    guard let root = findings.parseJSON(), root.kind == .object,
+      root.member("experiment") == nil || root.member("autowait") != nil
+    else { return nil }
+    return ScenarioMerging(findings: findings, loader: loader).runNames(root, changes)
   }
 
   private static func read(
@@ -79,20 +115,32 @@ package struct ScenarioReader {
   ) -> (scenario: Scenario?, findings: [Finding]) {
     var findings = Findings(source)
     var root = findings.parseJSON()
-    if let own = root, own.kind == .object,
-      own.member("extends") != nil || !manner.changes.isEmpty
-    {
+    var runName: String?
+    if let own = root, own.kind == .object, isPutTogether(own, manner) {
       let merging = ScenarioMerging(findings: findings, loader: manner.loader)
-      guard let merged = merging.merged(own, manner.changes) else { return (nil, findings.sorted) }
-      findings = Findings(merged)
+      guard let merged = merging.merged(own, manner.changes, run: manner.run) else {
+        return (nil, findings.sorted)
+      }
+      findings = Findings(merged.text)
+      runName = merged.runName
       root = findings.parseJSON()
     }
     guard let root else { return (nil, findings.sorted) }
     var reader = ScenarioReader(findings, loader: manner.loader)
     reader.lints = manner.lints
     reader.acceptance = manner.programs
-    let scenario = reader.scenario(root, seed: manner.seed)
+    var scenario = reader.scenario(root, seed: manner.seed)
+    scenario?.runName = runName
     return (findings.hasErrors ? nil : scenario, findings.sorted)
+  }
+
+  /// Whether more than the text of a file says what its scenario is.
+  private static func isPutTogether(_ root: JSONValue, _ manner: Manner) -> Bool {
+    // An experiment has a key of this name too; that it is none is told below.
+    let isExperiment = root.member("experiment") != nil && root.member("autowait") == nil
+    let varies = root.member(ScenarioKeys.vary.name) != nil && !isExperiment
+    return root.member(ScenarioKeys.extends.name) != nil || varies || manner.run != nil
+      || !manner.changes.isEmpty
   }
 
   /// Returns whether a text is a JSON object that calls itself a scenario.
@@ -117,8 +165,9 @@ package struct ScenarioReader {
     }
     let name = fields.optional(ScenarioKeys.name) ?? findings.source.path
     let about = fields.optional(ScenarioKeys.about) ?? ""
-    // What it extends is part of it by now.
+    // What it extends is part of it by now, and so is what this run varies.
     _ = fields.value(ScenarioKeys.extends)
+    _ = fields.value(ScenarioKeys.vary)
     let own = fields.value(of: ScenarioKeys.seed)
     let seed = replaced ?? UInt64(own)
     let tags = fields.optional(ScenarioKeys.tags) ?? []
@@ -201,5 +250,22 @@ package struct ScenarioReader {
       "there is no player '\(name)'", at: "player",
       notes: NearestWord.notes(for: name, among: playerNames, list: "the players are: "))
     return 0
+  }
+}
+
+extension SourceText {
+  /// Returns whether some bytes of the text are those of a word.
+  fileprivate func mentions(_ word: String) -> Bool {
+    let word = Array(word.utf8)
+    return bytes.withUnsafeBufferPointer { bytes in
+      var start = 0
+      while start + word.count <= bytes.count {
+        var length = 0
+        while length < word.count, bytes[start + length] == word[length] { length += 1 }
+        if length == word.count { return true }
+        start += 1
+      }
+      return false
+    }
   }
 }
