@@ -129,10 +129,10 @@ struct TestCall {
       }
       do throws(Files.SystemProblem) {
         let files = try Files.list(Path.tidied(path)) {
-          GoldenPath.mayBeScenario($0) || GoldenPath.scenario(of: $0) != nil
+          GoldenPath.mayBeScenario($0) || GoldenPath.scenario(ofLog: $0) != nil
         }
         for file in files {
-          let scenario = GoldenPath.scenario(of: file)
+          let scenario = GoldenPath.scenario(ofLog: file)
           let isOrphan = scenario.map { Files.kind(of: $0) == nil } ?? false
           guard isOrphan || GoldenPath.mayBeScenario(file) else { continue }
           add(file, isExplicit: false, isOrphan: isOrphan)

@@ -15,7 +15,7 @@ struct TestCase: Sendable {
   let root: String?
   /// Whether rules that are programs are started; without it their scenarios are skipped.
   let programs: ProgramUse
-  /// Whether the file is a golden log whose scenario does not exist.
+  /// Whether the file is a golden log, or a new one, whose scenario does not exist.
   var isOrphan = false
   /// Whether the whole log of a run is kept that something is held against.
   var keepsLog = false
@@ -46,10 +46,9 @@ struct TestCase: Sendable {
     if !isExplicit, !isScenario(source) {
       report.status = .foreign
       let golden = GoldenPath.golden(of: path)
-      if Files.kind(of: golden) != nil, selects(golden) {
-        report.failures = [orphan(golden)]
-        report.status = .failed
-      }
+      let logs = [golden, GoldenPath.new(of: golden)]
+      report.failures = logs.filter { Files.kind(of: $0) != nil && selects($0) }.map(orphan)
+      if !report.failures.isEmpty { report.status = .failed }
       return report
     }
     var loaded: [String] = []
@@ -124,12 +123,13 @@ struct TestCase: Sendable {
     }
   }
 
-  private func orphan(_ golden: String) -> TestFailure {
-    let scenario = GoldenPath.scenario(of: golden) ?? ""
+  private func orphan(_ log: String) -> TestFailure {
+    let golden = GoldenPath.golden(ofNew: log)
+    let scenario = GoldenPath.scenario(of: golden ?? log) ?? ""
     return TestFailure(
-      kind: .goldenOrphan, path: golden, line: 1,
-      message: "this golden log has no scenario '\(scenario)'",
-      details: ["remove it with: rm \(Path.quoted(golden))"])
+      kind: .goldenOrphan, path: log, line: 1,
+      message: "this \(golden == nil ? "golden" : "new") log has no scenario '\(scenario)'",
+      details: ["remove it with: rm \(Path.quoted(log))"])
   }
 
   private func test(
@@ -147,12 +147,8 @@ struct TestCase: Sendable {
     }
     let result = run.result
     report.run = (scenario.world.seed, result.fingerprint, result.end.nanoseconds)
-    report.failures = result.outcomes.filter { !$0.isMet }.map { outcome in
-      TestFailure(
-        kind: .expectation, path: path, line: outcome.expectation.line,
-        message: "expected \(outcome.expectation.text)",
-        details: ["observed " + OutcomeRendering.observed(outcome, scenario)])
-    }
+    report.failures = missed(result.outcomes, of: scenario)
+    report.warnings = missed(result.warned, of: scenario)
     if result.isCutOff {
       // It comes first: it is what the rest follows from.
       report.failures.insert(
@@ -175,6 +171,16 @@ struct TestCase: Sendable {
       blameProgram(&report)
     } else {
       differ(result, again, &report)
+    }
+  }
+
+  /// What is held against a scenario for expectations that are not met.
+  private func missed(_ outcomes: [Outcome], of scenario: Scenario) -> [TestFailure] {
+    outcomes.filter { !$0.isMet }.map { outcome in
+      TestFailure(
+        kind: .expectation, path: path, line: outcome.expectation.line,
+        message: "expected \(outcome.expectation.text)",
+        details: ["observed " + OutcomeRendering.observed(outcome, scenario)])
     }
   }
 
