@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitExperiment
 import AutowaitFiles
 import AutowaitReference
 import AutowaitRendering
@@ -28,6 +29,9 @@ enum RunCommand {
     "Plays the stream as another simulator would: sabre or pensieve; 'sabre,defects' tells its own "
       + "counts too, 'sabre,repaired' plays what was meant")
 
+  static let session = Option(
+    "--session", value: "N",
+    "Runs session N of FILE, an experiment, as 'autowait compare' numbers them")
   private static let set: Option = {
     var option = Option(
       "--set", value: "PATH=VALUE",
@@ -45,9 +49,13 @@ enum RunCommand {
       standard input. Prints a timeline for each, \
       its metrics, and what became of its expectations. Ends with 1 if one was not met. A rule \
       that is a program is started only with --allow-programs.
+
+      With --session FILE is an experiment, of which one session is run; --seeds is what \
+      'autowait compare' was called with.
       """,
     options: [
-      at, seed, set, format, CompareCommand.output, PictureFiles.svg, PictureFiles.html, compat,
+      at, seed, set, session, CompareCommand.seeds, format, CompareCommand.output, PictureFiles.svg,
+      PictureFiles.html, compat,
       .eventByEvent, .allowPrograms, .root, .color, width,
     ],
     examples: [
@@ -64,6 +72,7 @@ enum RunCommand {
         "autowait run x.json --set link=nlc/3g --set until=60",
         "Runs it on another link, and for a minute."
       ),
+      ("autowait run y.json --session 17", "Shows a session of an experiment."),
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
       ("autowait run x.json --format avmetrics", "Shows the metric events of every player."),
       ("autowait run x.json --html x.html", "Shows the run, and writes a page about it."),
@@ -75,13 +84,12 @@ enum RunCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    let run = try Runner(arguments, console)
+    var run = try Runner(arguments, console)
     let guarded = InputGuard(option: "--output", output: run.output)
     try guarded.check(scenarios: arguments.operands)
     try run.pictures.check(scenarios: arguments.operands)
     let traces = TraceNotes()
-    let (scenarios, loaded) = run.files
-      .readAll(arguments.operands, seed: run.seed, traces, console)
+    let (scenarios, loaded) = try run.read(arguments, traces)
     guard let scenarios else { return .invalid }
     try guarded.check(loaded: loaded)
     try run.pictures.check(scenarios: [], loaded: loaded)
@@ -128,6 +136,8 @@ enum RunCommand {
     let console: Console
     let files: ScenarioFiles
     let pace: Simulation.Pace
+    /// The experiment of which a session is run; nil where scenarios are.
+    private var plan: ExperimentPlan?
 
     init(_ arguments: Arguments, _ console: Console) throws(Command.UsageError) {
       at = try arguments.instant(RunCommand.at)
@@ -168,6 +178,46 @@ enum RunCommand {
         throw Command.UsageError(
           message: "'--compat' has a table and '--format json', and nothing else")
       }
+    }
+
+    /// Reads the scenarios, or the one of a session; also returns the real paths of the files that
+    /// they name.
+    mutating func read(
+      _ arguments: Arguments, _ traces: TraceNotes
+    ) throws(Command.UsageError) -> (scenarios: [Scenario]?, loaded: [String]) {
+      let limit = Int64(ExperimentPlan.sessionsMax)
+      let number = try arguments.number(RunCommand.session, in: 0...limit)
+      let seedCount = try arguments.count(CompareCommand.seeds, in: 1...1_000_000_000_000)
+      guard let number else {
+        if seedCount != nil { throw needs(CompareCommand.seeds, RunCommand.session) }
+        return files.readAll(arguments.operands, seed: seed, traces, console)
+      }
+      for option in [RunCommand.seed, RunCommand.set] where arguments.has(option) {
+        throw Command.UsageError(
+          message: "'\(option.name)' changes scenarios, and a session of an experiment is as it is")
+      }
+      guard arguments.operands.count == 1, let path = arguments.operands.first else {
+        throw Command.UsageError(message: "'\(RunCommand.session.name)' takes one experiment")
+      }
+      var loaded: [String] = []
+      let (plan, findings) = files.readExperiment(path, seedCount: seedCount) { loaded.append($0) }
+      guard let plan else {
+        console.report(findings)
+        return (nil, [])
+      }
+      guard number < plan.sessionCount else {
+        let last = "the last one is \(plan.sessionCount - 1)"
+        throw Command.UsageError(message: "there is no session \(number)", notes: [last])
+      }
+      let files = files.experimentFiles(traces) { loaded.append($0) }
+      let read = plan.scenario(of: SessionKey(Int(number)), files: files)
+      console.report(read.findings)
+      self.plan = plan
+      return (read.scenario.map { [$0] }, loaded)
+    }
+
+    private func needs(_ option: Option, _ other: Option) -> Command.UsageError {
+      Command.UsageError(message: "'\(option.name)' needs '\(other.name)'")
     }
 
     /// Reads what is to be changed in each scenario.
@@ -223,7 +273,11 @@ enum RunCommand {
     }
 
     /// What runs the scenarios, with the programs that they ask.
-    var runner: ScenarioRunner { ScenarioRunner(files, pace: pace) }
+    var runner: ScenarioRunner {
+      var runner = ScenarioRunner(files, pace: pace)
+      if let plan { runner.origin = { plan.origin(of: $0, namedIn: plan.path) } }
+      return runner
+    }
 
     /// Runs a scenario, and says what its author most likely did not mean to happen.
     func play(_ scenario: Scenario) throws(Finding) -> ScenarioRunner.Played {

@@ -24,10 +24,12 @@ package enum ComparisonRendering {
     let tables =
       isWide
       ? [whole] : [ComparisonTable.outcome(comparison), ComparisonTable.differences(comparison)]
-    for table in tables + [ComparisonTable.metrics(comparison)].compactMap({ $0 }) {
+    let more = [ComparisonTable.metrics(comparison), ComparisonTable.changes(comparison)]
+    for table in tables + more.compactMap({ $0 }) {
       page.separate()
       draw(table, on: &page)
     }
+    ThresholdRendering.draw(comparison.result, on: &page)
     page.separate()
     for note in notes(comparison) { page.paragraph([], note, .dim) }
     return page.text
@@ -51,7 +53,10 @@ package enum ComparisonRendering {
     for line in ComparisonAnswer.lines(comparison) {
       text += "- **\(line.head):** \(escaped(line.text))\n"
     }
-    let tables = [ComparisonTable.whole(comparison), ComparisonTable.metrics(comparison)]
+    let tables = [
+      ComparisonTable.whole(comparison), ComparisonTable.metrics(comparison),
+      ComparisonTable.changes(comparison),
+    ]
     for table in tables.compactMap({ $0 }) {
       text += "\n| " + table.head.joined(separator: " | ") + " |\n|"
       for column in table.head.indices { text += column == 0 ? "---|" : "---:|" }
@@ -60,6 +65,7 @@ package enum ComparisonRendering {
         text += "| " + row.cells.map(escaped).joined(separator: " | ") + " |\n"
       }
     }
+    text += ThresholdRendering.markdown(comparison.result, escaped)
     text += "\n" + notes(comparison).map(escaped).joined(separator: "\n\n") + "\n"
     return TerminalText.withoutTies(text)
   }
@@ -162,6 +168,11 @@ package enum ComparisonRendering {
           + "less is better; won, even, lost count sessions, even within "
           + "\(OutcomeRendering.seconds(plan.margin.nanoseconds)) s.")
       notes.append(intervalNote(comparison))
+    }
+    if let saved = plan.saved {
+      notes.append(
+        "'Since' holds each session against the same one in \(TerminalText.safe(saved.path)): the "
+          + "mean differences, less is better, and in how many sessions one of the three changed.")
     }
     return notes
   }
