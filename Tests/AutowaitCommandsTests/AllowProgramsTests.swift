@@ -195,7 +195,9 @@ import Testing
     try fixture.write("s/a.expected.log", "old\n")
     let update = fixture.call("test", "$/s/a.json", "--allow-programs")
     #expect(update.output.contains("--update --allow-programs\n"), "\(update)")
-    #expect(update.output.contains("run $/s/a.json --seed 0 --allow-programs\n"), "\(update)")
+    #expect(
+      update.output.contains("reproduce with: autowait test $/s/a.json --allow-programs\n"),
+      "\(update)")
     #expect(!hasStarted(fixture) == false)
   }
 

@@ -32,6 +32,14 @@ import Testing
         "$/x.json:6:1: error: expected {\"metric\":\"stallCount\",\"==\":0}, which 4 of 6 "
           + "sessions did not meet\n"), "\(call.messages)")
     #expect(call.messages.contains("note: the first is session 1, 'vlc' on seed 1\n"))
+    #expect(
+      call.messages.contains("note: reproduce with: autowait run $/x.json --session 1\n"))
+    let again = fixture.call("run", "$/x.json", "--session", "1")
+    #expect(again.code == 1)
+    // The line is that of the file.
+    #expect(again.output.contains("✗ line 6  metric: stallCount, == 0\n"), "\(again.output)")
+    #expect(again.output.contains("observed: 5\n"))
+    #expect(fixture.call("run", "$/x.json", "--session", "0").code == 0)
     #expect(call.messages.contains("$/x.json:8:1: error: expected {\"never\""))
     #expect(!call.messages.contains("settled"))
     #expect(!call.messages.contains("99"))
@@ -45,6 +53,30 @@ import Testing
   func sessionsAsExpected(_ expect: String) throws {
     let fixture = try CommandFixture(["x.json": Self.experiment(expect)])
     #expect(fixture.call("compare", "$/x.json").code == 0)
+  }
+
+  /// The session is that of the number of seeds that 'compare' was called with.
+  @Test func aSessionUnderOtherSeeds() throws {
+    let fixture = try CommandFixture(["a b/x.json": Self.experiment(Self.stalls)])
+    let call = fixture.call("compare", "$/a b/x.json", "--seeds", "3")
+    #expect(
+      call.messages.contains("autowait run '$/a b/x.json' --session 1 --seeds 3\n"),
+      "\(call.messages)")
+    let json = ["--format", "json"]
+    let last = fixture.call(
+      ["run", "$/a b/x.json", "--session", "8", "--seeds", "3"] + json
+    ).output
+    #expect(last.contains("\"seed\":3"))
+    for (arguments, message) in [
+      (["--session", "9", "--seeds", "3"], "there is no session 9"),
+      (["--seeds", "3"], "'--seeds' needs '--session'"),
+      (["--session", "1", "--seed", "3"], "'--seed' changes scenarios"),
+      (["--session", "1", "--set", "until=3"], "'--set' changes scenarios"),
+    ] {
+      let refused = fixture.call(["run", "$/a b/x.json"] + arguments)
+      #expect(refused.code == 2)
+      #expect(refused.messages.contains(message), "\(refused.messages)")
+    }
   }
 
   /// Shards write what was not met, and the merge tells of it as the whole does.

@@ -192,7 +192,7 @@ private final class DocumentRunner {
   /// Returns an argument; a file without a folder lies where the document's own files do.
   private func placed(_ word: String) -> String {
     if word.contains("/") { return word }
-    let endings = [".json", ".log", ".xml", ".svg", ".html", ".shards", ".recording"]
+    let endings = [".json", ".log", ".xml", ".svg", ".html", ".shards", ".recording", ".baseline"]
     let isFile = endings.contains { word.hasSuffix($0) } || fixture.exists(word)
     return isFile ? fixture.path(word) : word
   }

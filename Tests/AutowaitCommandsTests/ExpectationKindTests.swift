@@ -354,10 +354,18 @@ import Testing
   static let metrics: [Row] = [
     Row(true, #"{"metric": "stallCount", "==": 1, @}"#, "1"),
     Row(false, #"{"metric": "stallCount", "==": 1, "player": "idle"}"#, "0"),
-    Row(false, #"{"metric": "stallCount", ">=": 1, "<=": 0, @}"#, "1"),
     Row(
-      false, #"{"metric": "firstPlayed", "<=": "5 s", "player": "idle"}"#, "nothing was measured"),
+      false, #"{"metric": "stallCount", ">=": 1, "<=": 0, @}"#,
+      "1: no figure is within these bounds"),
+    Row(
+      false, #"{"metric": "firstPlayed", "<=": "5 s", "player": "idle"}"#,
+      "nothing was measured: \(unplayed("firstPlayed"))"),
   ]
+
+  /// Why a metric of playback is never measured.
+  private static func unplayed(_ metric: String) -> String {
+    "no step of the script plays this player, and '\(metric)' is of playback"
+  }
 
   /// Runs that end for each reason.
   static let finishes: [(reason: FinishReason, world: ExpectationFixture.World)] = [
@@ -451,14 +459,14 @@ import Testing
       "media":{"kind":"progressive","duration":"30 s","bitrate":"1 Mbit/s"},
       "script":[{"at":0,"do":"load"}],"until":"10 s","expect":[
       {"metric":"firstPlayed","<=":"5 s"}]}
-      """#, 4, "nothing was measured"
+      """#, 4, "nothing was measured: \(unplayed("firstPlayed"))"
     ),
     (
       #"""
       {"autowait":1,"link":"demo/fast","media":{"kind":"local","duration":"5 s"},
       "script":[{"at":0,"do":"pause"}],"until":"10 s","expect":[
       {"metric":"rebufferRatio","<=":0.1}]}
-      """#, 3, "nothing was measured"
+      """#, 3, "nothing was measured: \(unplayed("rebufferRatio"))"
     ),
   ])
   func theseFail(_ scenario: String, _ line: Int, _ observed: String) throws {

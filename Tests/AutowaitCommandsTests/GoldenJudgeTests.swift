@@ -184,7 +184,7 @@ import Testing
         ✗ $/a.json
           $/a.json:1: a rule of this scenario is a program that does not answer alike each time
             a second run asked it the same, and it answered otherwise
-          reproduce with: autowait run $/a.json --seed 0 --allow-programs
+          reproduce with: autowait test $/a.json --allow-programs
 
         1 scenario: 0 passed, 1 failed
 

@@ -36,7 +36,7 @@ import Testing
         $/a.expected.log:\(number): the run differs from the golden log from line \(number) on
       \(tampered.shown(indent: 4))
           accept with: autowait test $/a.json --update
-        reproduce with: autowait run $/a.json --seed 1
+        reproduce with: autowait test $/a.json
 
       new log beside the golden one: autowait review $/a.expected.log.new
       1 scenario: 0 passed, 1 failed
@@ -159,6 +159,86 @@ import Testing
     #expect(fixture.call("test", "$") == .init(code: 1, output: text, messages: ""))
     #expect(fixture.call("test", "$", "--update").code == 1)
     #expect(fixture.exists("b.expected.log") && fixture.exists("c.expected.log"))
+  }
+
+  /// A new log whose scenario is gone, or is none any more.
+  @Test func newLogsWithoutScenariosFail() throws {
+    let fixture = try accepted(["a.json": Fixture.playing, "b.json": "{\"rate\": 1}"])
+    try fixture.write("b.expected.log.new", "")
+    try fixture.write("c d.expected.log.new", "")
+    let text = """
+      ✗ $/b.json
+        $/b.expected.log.new:1: this new log has no scenario '$/b.json'
+          remove it with: rm $/b.expected.log.new
+
+      ✗ $/c d.expected.log.new
+        $/c d.expected.log.new:1: this new log has no scenario '$/c d.json'
+          remove it with: rm '$/c d.expected.log.new'
+
+      3 scenarios: 1 passed, 2 failed
+
+      """
+    #expect(fixture.call("test", "$") == .init(code: 1, output: text, messages: ""))
+    try fixture.remove("b.expected.log.new")
+    try fixture.remove("c d.expected.log.new")
+    #expect(fixture.call("test", "$").code == 0)
+  }
+
+  /// What only warns is one line, and fails nothing.
+  @Test func aMissedWarningIsShown() throws {
+    let scenario = Fixture.playing.replacing(
+      #""<=": "6.2 s"}"#, with: #""<=": "6 s", "level": "warn"}"#)
+    let fixture = try accepted(["a.json": scenario])
+    let line =
+      #"$/a.json:13: warning: expected {"metric":"timeSpentInInitialStartup","<=":"6 s","#
+      + #""level":"warn"}; observed 6.1096875 s"#
+    #expect(
+      fixture.call("test", "$")
+        == .init(
+          code: 0, output: "! \(line)\n1 scenario: 1 passed, 0 failed; 1 warning\n", messages: ""))
+    #expect(
+      fixture.call("test", "$", "--format", "tap").output.hasSuffix(
+        "\nok 1 - $/a.json: slow\n# \(line)\n"))
+    let lines = fixture.call("test", "$", "--format", "jsonl").output.split(separator: "\n")
+    #expect(
+      lines[0].contains(#""failures":[],"warnings":[{"kind":"expectation","path":"$/a.json""#))
+    let annotated = fixture.call("test", "$", "--github", "--junit", fixture.path("j.xml"))
+    #expect(annotated.output.contains("\n::warning file=$/a.json,line=13,title=slow::expected {"))
+    #expect(!annotated.output.contains("::error"))
+    let report = try fixture.read("j.xml")
+    #expect(report.contains("failures=\"0\" errors=\"0\" skipped=\"0\""))
+    #expect(report.contains("<system-out>"))
+    #expect(report.contains("; observed 6.1096875 s</system-out>\n    </testcase>"))
+    fixture.variables["GITHUB_STEP_SUMMARY"] = fixture.path("summary.md")
+    fixture.call("test", "$", "--github")
+    #expect(try fixture.read("summary.md").contains("| warning | what |\n|---|---|\n| "))
+    let run = fixture.call("run", "$/a.json", "--html", "$/a.html")
+    #expect(run.code == 0)
+    let page = try fixture.read("a.html")
+    #expect(page.contains("<li class=\"p-warned\"><span class=\"p-sign\">!</span>"))
+    #expect(page.contains("The expectation is met. 1 warning."))
+  }
+
+  /// The line that reproduces a failure does so, from the folder that one stands in.
+  @Test(arguments: ["a.json", "two words.json", "it's & more.json", "-x.json"])
+  func whatReproducesAFailureDoes(_ name: String) throws {
+    let fixture = try accepted([name: Fixture.scenario(startupMax: "6.1 s")])
+    let output = fixture.call("test", "$").output
+    let line = output.split(separator: "\n").first { $0.contains("reproduce with: ") }
+    let call = try #require(line?.components(separatedBy: ": autowait ").last)
+    // As a shell takes words apart.
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "printf '%s\\n' \(call.replacing("$", with: fixture.folder))"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    let again = fixture.call(exactly: words)
+    #expect(again.code == 1, "\(words): \(again.messages)")
+    #expect(again.output.contains("observed: 6.1096875 s"))
   }
 
   @Test(arguments: [

@@ -31,7 +31,7 @@ import Testing
       ✗ $/a.json: slow
         $/a.json:4: mended: remove 'xfail'
           it was known to fail: bug 12
-        reproduce with: autowait run $/a.json --seed 1
+        reproduce with: autowait test $/a.json
 
       1 scenario: 0 passed, 1 failed
 

@@ -53,6 +53,56 @@ import Testing
     #expect(slow?.stalled == 4_700_000_000)
   }
 
+  /// What is expected is held against the same run that the row is made of.
+  @Test func expectationsTakeNoOtherRun() throws {
+    let journal = Journal()
+    let files = Self.files(journal) { Self.twoSeconds($0) }
+    let vary = #""heuristic": ["mpv", {"program": ["rule"]}], "link": "demo/*", "seed": 2"#
+    let plain = try ExperimentFixture.plan(ExperimentFixture.experiment(vary), files: files)
+    let rows = ExperimentFixture.rows(plain, files: files)
+    for expect in [
+      #"{"metric": "stallCount", "==": 0}"#, #"{"never": {"event": "playbackStalled"}}"#,
+      #"{"always": {"stallCount": 0}}"#, #"{"at": "4 s", "stallCount": 9}"#,
+    ] {
+      journal.starts = []
+      let base = ExperimentFixture.base.dropLast() + ", \"expect\": [\(expect)]}"
+      let text = ExperimentFixture.experiment(vary, base: String(base))
+      let plan = try ExperimentFixture.plan(text, files: files)
+      let judged = ExperimentFixture.rows(plan, files: files)
+      // Three links under two seeds.
+      #expect(journal.starts.count == 6)
+      #expect(zip(judged, rows).allSatisfy { $0.fingerprint == $1.fingerprint })
+      #expect(zip(judged, rows).allSatisfy { $0.isSame(as: $1) && $0.yardstick == $1.yardstick })
+      #expect(judged.contains { !$0.missed.isEmpty })
+    }
+  }
+
+  /// Streams choose alike, whether something is expected or not, and whatever that looks at.
+  @Test func expectationsChangeNoRowOfAStream() throws {
+    let media =
+      #"{"kind": "hls", "duration": "24 s", "variants": [{"bandwidth": "1 Mbit/s"}, "#
+      + #"{"bandwidth": "3 Mbit/s"}]}"#
+    func rows(_ more: String) throws -> [SessionRow] {
+      let base = """
+        {"media": \(media), "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]\(more)}
+        """
+      let text = ExperimentFixture.experiment(
+        #""heuristic": ["avfoundation", "media3"], "link": ["nlc/3g", "nlc/wifi"]"#, base: base)
+      return ExperimentFixture.rows(try ExperimentFixture.plan(text))
+    }
+    let plain = try rows("")
+    #expect(plain.allSatisfy { $0.qualitySum != nil })
+    for expect in [
+      #"{"metric": "stallCount", "==": 9}"#, #"{"eventually": {"event": "playbackStalled"}}"#,
+      #"{"at": "4 s", "stallCount": 9}"#,
+    ] {
+      var judged = try rows(#", "expect": [\#(expect)]"#)
+      #expect(judged.contains { !$0.missed.isEmpty })
+      for index in judged.indices { judged[index].missed = [] }
+      #expect(judged == plain)
+    }
+  }
+
   /// A rule has no part in the best that was possible, in whatever buffer.
   @Test(arguments: ["unlimited", "ownBuffer"])
   func theYardstickIsThatOfOtherRules(_ kind: String) throws {

@@ -21,6 +21,40 @@ import Testing
     }
   }
 
+  /// What is said never to happen never does, nor is an expectation met that is said to never hold.
+  @Test func whatIsImpossibleNeverHappens() {
+    var (said, missed) = (0, 0)
+    for seed in 0..<150 as Range<UInt64> {
+      let (_, scenario, _) = DrawnWorld.valid(seed)
+      let result = ScenarioRun.run(scenario)
+      for player in scenario.world.players.indices {
+        let possible = PossibleEvents(scenario.world, player: player, scenario.programs)
+        let impossible = Set(Event.names.filter { possible.reason(againstEvent: $0) != nil })
+        said += impossible.count
+        for record in result.records where record.player == player || record.player == nil {
+          let name = "\(record.event.name)"
+          guard impossible.contains(name) else { continue }
+          Issue.record("world \(seed): \(name)")
+          break
+        }
+        for metric in Metric.allCases where possible.reason(againstMetric: metric, []) != nil {
+          let value = metric.measured(in: result.metrics[player])
+          #expect(value == nil, "world \(seed): \(metric)")
+        }
+        let above = [Bound(comparison: .greater, limit: 0)]
+        if possible.reason(againstMetric: .playedToEndCount, above) != nil {
+          #expect(result.metrics[player].playedToEndCount == 0, "world \(seed)")
+        }
+      }
+      for outcome in result.outcomes + result.warned where outcome.expectation.impossible != nil {
+        missed += 1
+        #expect(!outcome.isMet, "world \(seed): \(outcome.expectation.text)")
+      }
+    }
+    #expect(said > 1_000)
+    #expect(missed > 3)
+  }
+
   @Test func worldsAreOfAllKinds() {
     var (refused, live, unlike) = (0, 0, 0)
     var tiers: [LinkTier: Int] = [:]

@@ -1,4 +1,5 @@
 import AutowaitExperiment
+import AutowaitFiles
 import AutowaitRendering
 import AutowaitScenario
 
@@ -39,8 +40,12 @@ enum CompareCommand {
       best for which viewers; then how far they are apart, session by session.
 
       The output does not depend on the number of threads. Ends with 1 if a session could not be \
-      run, or did not meet an expectation of the base, and with 6 if one was cut off by a bound; a \
-      shard leaves both to 'autowait merge'.
+      run or did not meet an expectation of the base, or if a threshold is crossed, and with 6 if \
+      a session was cut off by a bound; a shard leaves these to 'autowait merge'.
+
+      Thresholds are bounds on what sessions amount to, under the key "thresholds". With \
+      --save-baseline what each session came to is kept in a file; with --baseline the same \
+      sessions are held against it later, and thresholds may be about the differences.
 
       \(ShardCall.about)
       """,
@@ -58,6 +63,11 @@ enum CompareCommand {
         "autowait compare x.json --worst mpv --output worst.json",
         "Writes a scenario that hurts a rule."
       ),
+      (
+        "autowait compare x.json --save-baseline x.baseline",
+        "Keeps what sessions come to now."
+      ),
+      ("autowait compare x.json --baseline x.baseline", "Holds them against that later."),
       ("autowait compare x.json --shard 3/8 --out shards", "Runs an eighth of the sessions."),
     ],
     run: run)
@@ -90,7 +100,7 @@ enum CompareCommand {
       loaded.append($0)
     }
     console.report(findings)
-    guard let plan else { return .invalid }
+    guard let plan = plan.flatMap({ written.prepared($0, console) }) else { return .invalid }
     try written.check(inputs: loaded)
     traces.report(console)
     if let name = arguments.value(worst) {
@@ -141,9 +151,11 @@ enum CompareCommand {
     var writer = SessionRowWriter(plan)
     if format == .csv { console.write(data: writer.csvHeader) }
     let pages = try ComparisonFiles(arguments)
+    var saved = pages.newBaseline.map { _ in SavedBaselineWriter(plan) }
     var notable = NotableSessions(countMax: pages.html == nil ? 0 : pages.sessionCount)
     let result = run { rows in
       notable.add(rows, baseline: plan.baseline)
+      saved?.add(rows)
       switch format {
       case .csv: for row in rows { console.write(data: writer.csv(row)) }
       case .ndjson: for row in rows { console.write(data: writer.json(row)) }
@@ -167,8 +179,13 @@ enum CompareCommand {
         document: ComparisonRendering.markdown(comparison, hasHistogram: arguments.has(histogram)))
     case .csv, .ndjson: break
     }
-    let written = pages.write(comparison, notable.choices, files.experimentFiles, console)
-    return report(result, console).combined(with: written)
+    var written = pages.write(comparison, notable.choices, files.experimentFiles, console)
+    if let path = pages.newBaseline, let saved {
+      written = written.combined(with: Files.store([(path, saved.bytes)], console))
+    }
+    let judgement = ComparisonJudgement(
+      result: result, files: files, isSaving: pages.newBaseline != nil)
+    return report(judgement, console).combined(with: written)
   }
 
   /// Returns the experiment with the values that rounds of a search have added.
@@ -216,7 +233,8 @@ enum CompareCommand {
   }
 
   /// Tells of sessions that could not be run.
-  private static func report(_ result: ExperimentResult, _ console: Console) -> ExitCode {
+  private static func report(_ judgement: ComparisonJudgement, _ console: Console) -> ExitCode {
+    let result = judgement.result
     let names = result.plan.contestantNames
     for problem in result.problems {
       let unit = result.plan.unit(of: problem.key)
@@ -236,7 +254,7 @@ enum CompareCommand {
     }
     let code: ExitCode = count == 0 ? .fine : .differs
     return code.combined(with: reportCutOff(result, console))
-      .combined(with: ComparisonJudgement.report(result, console))
+      .combined(with: judgement.report(console))
   }
 
   /// Tells of sessions that a bound cut off.

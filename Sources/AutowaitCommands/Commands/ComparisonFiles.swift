@@ -14,6 +14,10 @@ struct ComparisonFiles {
   let svg: String?
   /// The sessions that the page shows closely.
   let sessionCount: Int
+  /// The file that sessions are saved to as a baseline; nil if nobody wants that.
+  let newBaseline: String?
+  /// The file of the baseline that sessions are held against; nil if none is.
+  let baseline: String?
 
   private static let htmlOption = Option(
     "--html", value: "FILE",
@@ -23,8 +27,17 @@ struct ComparisonFiles {
   private static let sessionsOption = Option(
     "--sessions", value: "N", "Shows N sessions of the page closely; without it, 20")
 
-  /// The options that say what is drawn.
-  static let options = [htmlOption, svgOption, sessionsOption]
+  private static let newBaselineOption = Option(
+    "--save-baseline", value: "FILE",
+    "Also writes what each session came to as a baseline for later calls")
+  private static let baselineOption = Option(
+    "--baseline", value: "FILE",
+    "Holds each session against the same one in FILE, a baseline that was saved")
+
+  /// The options that say what is drawn and kept.
+  static let options = [
+    htmlOption, svgOption, sessionsOption, newBaselineOption, baselineOption,
+  ]
 
   /// Reads what is wished for; throws if one file is named twice.
   init(_ arguments: Arguments) throws(Command.UsageError) {
@@ -32,7 +45,10 @@ struct ComparisonFiles {
     html = arguments.value(Self.htmlOption)
     svg = arguments.value(Self.svgOption)
     sessionCount = try arguments.count(Self.sessionsOption, in: 0...200) ?? 20
+    newBaseline = arguments.value(Self.newBaselineOption)
+    baseline = arguments.value(Self.baselineOption)
     try InputGuard(option: Self.htmlOption.name, output: html).checkIsName()
+    try InputGuard(option: Self.newBaselineOption.name, output: newBaseline).checkIsName()
     try InputGuard.check(folder: svg, for: "'\(Self.svgOption.name)'")
     try InputGuard.check(
       apart: outputs.map { ($0.option, $0.output) } + [(Self.svgOption.name, svg)])
@@ -47,11 +63,17 @@ struct ComparisonFiles {
     [
       InputGuard(option: CompareCommand.output.name, output: output),
       InputGuard(option: Self.htmlOption.name, output: html),
+      InputGuard(option: Self.newBaselineOption.name, output: newBaseline),
     ]
   }
 
   /// Throws if a file would be written that is read.
   func check(inputs: [String]) throws(Command.UsageError) {
+    // A baseline may be replaced by one that was held against it.
+    let read = baseline.map { [$0] } ?? []
+    for file in outputs where file.option != Self.newBaselineOption.name {
+      try file.check(inputs: read)
+    }
     for file in outputs { try file.check(inputs: inputs) }
     if let path = inputs.first(where: isPicture) {
       throw Command.UsageError(
@@ -81,6 +103,56 @@ struct ComparisonFiles {
     if Path.tidied(folder) == Path.tidied(svg) { return true }
     guard let real = Files.realPath(folder) else { return false }
     return real == Files.realPath(svg)
+  }
+
+  /// Reads the baseline that sessions are held against into a plan, and says whether the plan can
+  /// be saved as one; returns nil after having reported why not.
+  func prepared(_ plan: ExperimentPlan, _ console: Console) -> ExperimentPlan? {
+    var plan = plan
+    if newBaseline != nil, let reason = plan.reasonAgainstSaving {
+      console.report([
+        Finding(.error, "the experiment cannot be saved as a baseline: \(reason)", path: plan.path)
+      ])
+      return nil
+    }
+    guard let baseline else { return plan }
+    let saved: SavedBaseline
+    do throws(Files.SystemProblem) {
+      let bytes = try Files.read(baseline)
+      saved = try Result { () throws(RowError) in try SavedBaseline(path: baseline, bytes) }
+        .mapError { Files.SystemProblem("is no baseline that can be read: \($0.reason)") }.get()
+    } catch {
+      console.report([
+        Finding(
+          .error, "the file \(error.reason)", path: baseline,
+          notes: ["'autowait compare \(Path.quoted(plan.path)) --save-baseline FILE' writes one"])
+      ])
+      return nil
+    }
+    let axes = plan.axesByKey.map { plan.worldAxes[$0].key }
+    if saved.axes != axes {
+      func list(_ keys: [String]) -> String {
+        keys.isEmpty ? "nothing" : keys.map { "'\($0)'" }.joined(separator: ", ")
+      }
+      console.report([
+        Finding(
+          .error,
+          "the worlds of the baseline differ in \(list(saved.axes)), those of the experiment in "
+            + list(axes), path: baseline, notes: ["save a new one with: --save-baseline FILE"])
+      ])
+      return nil
+    }
+    if saved.modelVersion != ExperimentPlan.modelVersion {
+      console.report([
+        Finding(
+          .warning,
+          "the baseline is of version \(saved.modelVersion) of the model, and this is "
+            + "\(ExperimentPlan.modelVersion): differences may be those of autowait itself",
+          path: baseline)
+      ])
+    }
+    plan.saved = saved
+    return plan
   }
 
   /// Writes the page and the pictures; returns whether all could be written.

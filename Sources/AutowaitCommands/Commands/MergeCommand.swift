@@ -74,7 +74,8 @@ enum MergeCommand {
       for pair in mismatches { _ = refuse(pair.message, console, notes: ["remove one of them"]) }
       return missing(cover, split, experiment.plan, calls, console)
     }
-    return try write(merge, cover, experiment, arguments, console)
+    guard let plan = written.prepared(experiment.plan, console) else { return .invalid }
+    return try write((merge, cover), plan, experiment.files, arguments, console)
   }
 
   /// The files of the experiment; sessions are played again only for a page that shows them
@@ -186,16 +187,15 @@ enum MergeCommand {
   // MARK: What they come to
 
   private static func write(
-    _ merge: ShardMerge, _ cover: ShardCover, _ experiment: ShardedExperiment,
-    _ arguments: Arguments, _ console: Console
+    _ shards: (merge: ShardMerge, cover: ShardCover), _ plan: ExperimentPlan,
+    _ files: ScenarioFiles, _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
     var failure: RowError?
-    let files = experiment.files
-    let rows = ShardRows(cover.order.map { merge.sections[$0] })
+    let rows = ShardRows(shards.cover.order.map { shards.merge.sections[$0] })
     let code = try console.writing(to: arguments.output(CompareCommand.output)) {
       console throws(Command.UsageError) in
-      try CompareCommand.show(experiment.plan, files, arguments, console) {
-        result(of: rows, experiment.plan, console, &failure, $0)
+      try CompareCommand.show(plan, files, arguments, console) {
+        result(of: rows, plan, console, &failure, $0)
       }
     }
     if let failure { return refuse(failure.reason, console) }

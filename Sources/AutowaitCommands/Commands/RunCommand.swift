@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitExperiment
 import AutowaitFiles
 import AutowaitReference
 import AutowaitRendering
@@ -33,6 +34,10 @@ enum RunCommand {
     "Plays the stream as another simulator would: sabre or pensieve; 'sabre,defects' tells its own "
       + "counts too, 'sabre,repaired' plays what was meant")
 
+  static let session = Option(
+    "--session", value: "N",
+    "Runs session N of FILE, an experiment, as 'autowait compare' numbers them")
+
   static let command = Command(
     name: "run", operands: "FILE…", operandsMin: 1,
     summary: "Runs scenarios and shows what happened",
@@ -44,10 +49,14 @@ enum RunCommand {
 
       A scenario with 'vary' has several runs, and all of them are run, unless --run names some. \
       What --set changes comes after what varies.
+
+      With --session FILE is an experiment, of which one session is run; --seeds is what \
+      'autowait compare' was called with.
       """,
     options: [
-      at, seed, .run, .set, format, CompareCommand.output, recording, PictureFiles.svg,
-      PictureFiles.html, compat, .eventByEvent, .allowPrograms, .root, .color, width,
+      at, seed, .run, .set, session, CompareCommand.seeds, format, CompareCommand.output, recording,
+      PictureFiles.svg, PictureFiles.html, compat, .eventByEvent, .allowPrograms, .root, .color,
+      width,
     ],
     examples: [
       ("autowait run Scenarios/demo/play-right-away.json", "Shows one run."),
@@ -68,6 +77,7 @@ enum RunCommand {
         "Writes all that it takes to replay the run elsewhere."
       ),
       ("autowait run x.json --run tunnel", "Shows one run of a scenario that varies."),
+      ("autowait run y.json --session 17", "Shows a session of an experiment."),
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
       ("autowait run x.json --format avmetrics", "Shows the metric events of every player."),
       ("autowait run x.json --html x.html", "Shows the run, and writes a page about it."),
@@ -79,7 +89,7 @@ enum RunCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    let run = try Runner(arguments, console)
+    var run = try Runner(arguments, console)
     let guarded = InputGuard(option: "--output", output: run.output)
     try guarded.check(scenarios: arguments.operands)
     try run.pictures.check(scenarios: arguments.operands)
@@ -87,7 +97,7 @@ enum RunCommand {
     try record.checkIsName()
     try record.check(scenarios: arguments.operands)
     let traces = TraceNotes()
-    let (scenarios, loaded) = run.readAll(arguments.operands, traces)
+    let (scenarios, loaded) = try run.read(arguments, traces)
     guard let scenarios else { return .invalid }
     try run.pictures.check(count: scenarios.count, of: arguments.operands[0])
     try run.checkFormat(scenarios)
@@ -144,6 +154,8 @@ enum RunCommand {
     let changes: [String]
     let pace: Simulation.Pace
     let wantedRuns: [String]
+    /// The experiment of which a session is run; nil where scenarios are.
+    private var plan: ExperimentPlan?
 
     init(_ arguments: Arguments, _ console: Console) throws(Command.UsageError) {
       at = try arguments.instant(RunCommand.at)
@@ -236,6 +248,48 @@ enum RunCommand {
         notes: ["'\(Option.run.name) NAME' chooses one of them"])
     }
 
+    /// Reads the scenarios, or the one of a session; also returns the real paths of the files that
+    /// they name.
+    mutating func read(
+      _ arguments: Arguments, _ traces: TraceNotes
+    ) throws(Command.UsageError) -> (scenarios: [Scenario]?, loaded: [String]) {
+      let limit = Int64(ExperimentPlan.sessionsMax)
+      let number = try arguments.number(RunCommand.session, in: 0...limit)
+      let seedCount = try arguments.count(CompareCommand.seeds, in: 1...1_000_000_000_000)
+      guard let number else {
+        if seedCount != nil { throw needs(CompareCommand.seeds, RunCommand.session) }
+        return readAll(arguments.operands, traces)
+      }
+      for option in [RunCommand.seed, .set, .run, RunCommand.recording]
+      where arguments.has(option) {
+        throw Command.UsageError(
+          message: "'\(option.name)' is for scenarios, and '\(RunCommand.session.name)' for "
+            + "experiments")
+      }
+      guard arguments.operands.count == 1, let path = arguments.operands.first else {
+        throw Command.UsageError(message: "'\(RunCommand.session.name)' takes one experiment")
+      }
+      var loaded: [String] = []
+      let (plan, findings) = files.readExperiment(path, seedCount: seedCount) { loaded.append($0) }
+      guard let plan else {
+        console.report(findings)
+        return (nil, [])
+      }
+      guard number < plan.sessionCount else {
+        let last = "the last one is \(plan.sessionCount - 1)"
+        throw Command.UsageError(message: "there is no session \(number)", notes: [last])
+      }
+      let files = files.experimentFiles(traces) { loaded.append($0) }
+      let read = plan.scenario(of: SessionKey(Int(number)), files: files)
+      console.report(read.findings)
+      self.plan = plan
+      return (read.scenario.map { [$0] }, loaded)
+    }
+
+    private func needs(_ option: Option, _ other: Option) -> Command.UsageError {
+      Command.UsageError(message: "'\(option.name)' needs '\(other.name)'")
+    }
+
     /// Reads scenarios and prints all findings, each once; with an error among them there are none.
     ///
     /// A file that varies gives a scenario for each of its runs, or for those that are wanted. Also
@@ -318,7 +372,11 @@ enum RunCommand {
     }
 
     /// What runs the scenarios, with the programs that they ask.
-    var runner: ScenarioRunner { ScenarioRunner(files, pace: pace) }
+    var runner: ScenarioRunner {
+      var runner = ScenarioRunner(files, pace: pace)
+      if let plan { runner.origin = { plan.origin(of: $0, namedIn: plan.path) } }
+      return runner
+    }
 
     /// Runs a scenario, and says what its author most likely did not mean to happen.
     func play(_ scenario: Scenario) throws(Finding) -> ScenarioRunner.Played {

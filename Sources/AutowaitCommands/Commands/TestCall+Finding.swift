@@ -29,7 +29,7 @@ extension TestCall {
       }
       do throws(Files.SystemProblem) {
         let files = try Files.list(Path.tidied(path)) {
-          GoldenPath.mayBeScenario($0) || GoldenPath.scenario(of: $0) != nil
+          GoldenPath.mayBeScenario($0) || GoldenPath.scenario(ofLog: $0) != nil
         }
         for file in files { add(file, isExplicit: false) }
       } catch {
@@ -44,7 +44,7 @@ extension TestCall {
   private func runs(of cases: [TestCase]) -> [TestCase] {
     // The golden logs among them are judged below, by the runs of the others.
     let runs = ThreadPool.map(cases, threads: threads) { test in
-      !test.isExplicit && GoldenPath.scenario(of: test.path) != nil ? [] : test.runs()
+      !test.isExplicit && GoldenPath.scenario(ofLog: test.path) != nil ? [] : test.runs()
     }
     var known: [[UInt8]: [String?]] = [:]
     for (test, runs) in zip(cases, runs) where !runs.isEmpty {
@@ -61,7 +61,8 @@ extension TestCall {
 
   /// Says why a golden log is that of no run; nil if it is that of one, or if that of a file that
   /// is judged by itself.
-  private func orphanReason(_ golden: String, _ known: [[UInt8]: [String?]]) -> String? {
+  private func orphanReason(_ log: String, _ known: [[UInt8]: [String?]]) -> String? {
+    let (golden, word) = (GoldenPath.golden(ofNew: log) ?? log, GoldenPath.word(for: log))
     func runs(of scenario: String) -> [String?]? {
       known[Array(scenario.utf8)]
         ?? (Files.kind(of: scenario) == nil ? nil : TestCase.runNames(of: scenario))
@@ -69,7 +70,7 @@ extension TestCall {
     let alone = GoldenPath.scenario(of: golden) ?? ""
     if let names = runs(of: alone) {
       if names.isEmpty || names.contains(nil) { return nil }
-      return "this golden log is that of no run: '\(alone)' varies, and each run has its own"
+      return "this \(word) is that of no run: '\(alone)' varies, and each run has its own"
     }
     let parts = GoldenPath.runs(of: golden)
     if parts.contains(where: { runs(of: $0.scenario)?.contains($0.run) ?? false }) { return nil }
@@ -83,10 +84,10 @@ extension TestCall {
       let varies = !names.isEmpty && !names.contains(nil)
       // A scenario that cannot be read now may have the run.
       if !varies, files.read(source).scenario == nil { return nil }
-      return "this golden log has no scenario '\(alone)', and '\(part.scenario)' has no run "
+      return "this \(word) has no scenario '\(alone)', and '\(part.scenario)' has no run "
         + "'\(part.run)'"
     }
-    return TestCase.orphanReason(golden)
+    return TestCase.orphanReason(log)
   }
 
   /// The paths given, or the one that stands for none.

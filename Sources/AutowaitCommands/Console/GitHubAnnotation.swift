@@ -3,10 +3,15 @@ struct GitHubAnnotation {
   /// The line that is the command.
   let line: String
 
-  /// Creates an annotation of an error at a line of a file.
-  init(path: String, line: Int, title: String, message: String) {
+  /// How serious it is, in the words of the runner.
+  enum Kind: String {
+    case error, warning
+  }
+
+  /// Creates an annotation at a line of a file.
+  init(_ kind: Kind = .error, path: String, line: Int, title: String, message: String) {
     self.line =
-      "::error file=\(Self.property(path)),line=\(line),"
+      "::\(kind.rawValue) file=\(Self.property(path)),line=\(line),"
       + "title=\(Self.property(title))::\(Self.data(message))"
   }
 

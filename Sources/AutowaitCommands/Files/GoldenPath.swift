@@ -46,6 +46,15 @@ enum GoldenPath {
     path.hasSuffix(goldenSuffix + newSuffix) ? String(path.dropLast(newSuffix.count)) : nil
   }
 
+  /// Returns the path of the scenario of a golden log, or of a new one beside it; nil for other
+  /// files.
+  static func scenario(ofLog path: String) -> String? { scenario(of: golden(ofNew: path) ?? path) }
+
+  /// What a golden log, or a new one beside it, is called.
+  static func word(for log: String) -> String {
+    golden(ofNew: log) == nil ? "golden log" : "new log"
+  }
+
   /// Returns whether a file may be a scenario.
   static func mayBeScenario(_ path: String) -> Bool { path.hasSuffix(scenarioSuffix) }
 }

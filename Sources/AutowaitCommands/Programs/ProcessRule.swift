@@ -11,12 +11,6 @@ struct ProcessRule: ExternalRule {
   private let paths: [String?]
   private var processes: [ExternalProcess?]
 
-  /// Prepares to ask programs that a file names.
-  init(_ programs: [ExternalProgram?], of base: String, _ files: ScenarioFiles) throws(RuleFailure)
-  {
-    try self.init(programs, bases: programs.map { _ in base }, files)
-  }
-
   /// Prepares to ask programs, each named in a file.
   init(
     _ programs: [ExternalProgram?], bases: [String], _ files: ScenarioFiles

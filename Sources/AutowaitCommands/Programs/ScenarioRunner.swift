@@ -7,6 +7,8 @@ struct ScenarioRunner {
   let files: ScenarioFiles
   /// How scenarios are run.
   let pace: Simulation.Pace
+  /// Returns the file in which a program is named; nil where that is the scenario itself.
+  var origin: ((_ program: String) -> String)?
 
   /// Creates a runner that starts programs from some files.
   init(_ files: ScenarioFiles, pace: Simulation.Pace = .fast) {
@@ -35,7 +37,8 @@ struct ScenarioRunner {
     }
     precondition(files.programs == .started, "a program that nobody has allowed")
     do throws(RuleFailure) {
-      let rule = try ProcessRule(scenario.programs, of: scenario.path, files)
+      let bases = scenario.programs.map { origin?($0?.words.first ?? "") ?? scenario.path }
+      let rule = try ProcessRule(scenario.programs, bases: bases, files)
       var recorder = AnswerRecorder(rule)
       defer { recorder.rule.end() }
       let result = try ScenarioRun.run(

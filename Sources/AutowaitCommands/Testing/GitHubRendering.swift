@@ -12,14 +12,19 @@ enum GitHubRendering {
     let failures = summary.reports.filter(\.isWrong).flatMap { report in
       report.failures.map { (report, $0) }
     }
-    return failures.prefix(annotationsMax).map { report, failure in
-      let message = ([failure.message] + failure.details).map(\.printableLine)
-        .joined(separator: "\n")
-      // The log of a step is shown in terminals and browsers.
-      return GitHubAnnotation(
-        path: failure.path.printableLine, line: failure.line,
-        title: TestLabel.text(report.name, report.runName).printableLine, message: message)
-    }
+    return failures.prefix(annotationsMax).map { annotation($0, $1) }
+      + summary.warnings.prefix(annotationsMax).map { annotation($0, $1, .warning) }
+  }
+
+  private static func annotation(
+    _ report: TestReport, _ failure: TestFailure, _ kind: GitHubAnnotation.Kind = .error
+  ) -> GitHubAnnotation {
+    let message = ([failure.message] + failure.details).map(\.printableLine)
+      .joined(separator: "\n")
+    // The log of a step is shown in terminals and browsers.
+    return GitHubAnnotation(
+      kind, path: failure.path.printableLine, line: failure.line,
+      title: TestLabel.text(report.name, report.runName).printableLine, message: message)
   }
 
   /// Returns the summary, in Markdown.
@@ -27,6 +32,7 @@ enum GitHubRendering {
     var text = "### autowait test\n\n"
     text += TestTextRendering.counts(summary) + "\n"
     text += reasons(summary, .known, "known to fail") + reasons(summary, .skipped, "skipped")
+    text += warnings(summary)
     let failed = summary.reports.filter(\.isWrong)
     if failed.isEmpty { return text + "\n" }
     text += "\n| scenario | what | reproduce with |\n|---|---|---|\n"
@@ -51,6 +57,19 @@ enum GitHubRendering {
       text += "| \(cell(report.label)) | \(cell(report.reason ?? "")) |\n"
     }
     if skipped.count > rowsMax { text += "\nand \(skipped.count - rowsMax) more\n" }
+    return text
+  }
+
+  /// Says which expectations are not met that only warn.
+  private static func warnings(_ summary: TestSummary) -> String {
+    let all = summary.warnings
+    if all.isEmpty { return "" }
+    var text = "\n| warning | what |\n|---|---|\n"
+    for (report, warning) in all.prefix(rowsMax) {
+      let what = ([warning.message] + warning.details).joined(separator: "; ")
+      text += "| \(cell("\(report.path):\(warning.line)")) | \(cell(what)) |\n"
+    }
+    if all.count > rowsMax { text += "\nand \(all.count - rowsMax) more\n" }
     return text
   }
 

@@ -63,8 +63,10 @@ enum JUnitRendering {
       return text + ">\n\(properties)      <skipped message=\"\(escaped(known + reason))\"/>\n"
         + "    </testcase>\n"
     }
+    let warnings = warnings(report)
     guard let first = report.failures.first else {
-      return text + (properties.isEmpty ? "/>\n" : ">\n\(properties)    </testcase>\n")
+      let inside = properties + warnings
+      return text + (inside.isEmpty ? "/>\n" : ">\n\(inside)    </testcase>\n")
     }
     let others = report.failures.count - 1
     let more = others > 0 ? " (and \(others) more)" : ""
@@ -83,7 +85,14 @@ enum JUnitRendering {
     for log in report.kept {
       text += "      <system-out>[[ATTACHMENT|\(escaped(log))]]</system-out>\n"
     }
-    return text + "    </testcase>\n"
+    return text + warnings + "    </testcase>\n"
+  }
+
+  /// The expectations that are not met and only warn, as what the test wrote.
+  private static func warnings(_ report: TestReport) -> String {
+    if report.warnings.isEmpty { return "" }
+    let lines = report.warnings.map(TestTextRendering.line).joined(separator: "\n")
+    return "      <system-out>\(escaped(lines, keepsLines: true))</system-out>\n"
   }
 
   /// What identifies the run, for those who read it.

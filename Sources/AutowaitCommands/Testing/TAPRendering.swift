@@ -14,6 +14,9 @@ enum TAPRendering {
       case .passed: text += "\n"
       default: text += "\n" + diagnosis(report, summary.root)
       }
+      for warning in report.warnings {
+        text += "# \(escaped(TestTextRendering.line(warning)))\n"
+      }
     }
     return text
   }

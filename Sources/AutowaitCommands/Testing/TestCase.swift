@@ -51,10 +51,10 @@ struct TestCase: Sendable {
     if !isExplicit, !isScenario(source) {
       report.status = .foreign
       let golden = GoldenPath.golden(of: path)
-      if Files.kind(of: golden) != nil, selects(golden) {
-        report.failures = [orphan(golden, Self.orphanReason(golden))]
-        report.status = .failed
-      }
+      let logs = [golden, GoldenPath.new(of: golden)]
+      report.failures = logs.filter { Files.kind(of: $0) != nil && selects($0) }
+        .map { orphan($0, Self.orphanReason($0)) }
+      if !report.failures.isEmpty { report.status = .failed }
       return report
     }
     var loaded: [String] = []
@@ -139,9 +139,9 @@ struct TestCase: Sendable {
     }
   }
 
-  /// Why a golden log without its scenario is not what it should be.
-  static func orphanReason(_ golden: String) -> String {
-    "this golden log has no scenario '\(GoldenPath.scenario(of: golden) ?? "")'"
+  /// Why a golden log, or a new one, without its scenario is not what it should be.
+  static func orphanReason(_ log: String) -> String {
+    "this \(GoldenPath.word(for: log)) has no scenario '\(GoldenPath.scenario(ofLog: log) ?? "")'"
   }
 
   private func orphan(_ golden: String, _ reason: String) -> TestFailure {
@@ -165,12 +165,8 @@ struct TestCase: Sendable {
     }
     let result = run.result
     report.run = (scenario.world.seed, result.fingerprint, result.end.nanoseconds)
-    report.failures = result.outcomes.filter { !$0.isMet }.map { outcome in
-      TestFailure(
-        kind: .expectation, path: path, line: outcome.expectation.line,
-        message: "expected \(outcome.expectation.text)",
-        details: ["observed " + OutcomeRendering.observed(outcome, scenario)])
-    }
+    report.failures = missed(result.outcomes, of: scenario)
+    report.warnings = missed(result.warned, of: scenario)
     if result.isCutOff {
       // It comes first: it is what the rest follows from.
       report.failures.insert(
@@ -197,6 +193,16 @@ struct TestCase: Sendable {
       blameProgram(&report)
     } else {
       differ(result, again, &report)
+    }
+  }
+
+  /// What is held against a scenario for expectations that are not met.
+  private func missed(_ outcomes: [Outcome], of scenario: Scenario) -> [TestFailure] {
+    outcomes.filter { !$0.isMet }.map { outcome in
+      TestFailure(
+        kind: .expectation, path: path, line: outcome.expectation.line,
+        message: "expected \(outcome.expectation.text)",
+        details: ["observed " + OutcomeRendering.observed(outcome, scenario)])
     }
   }
 

@@ -9,6 +9,7 @@ enum TestTextRendering {
     let usesColor = style.usesColor
     let red = usesColor ? "\u{1B}[31m" : ""
     let green = usesColor ? "\u{1B}[32m" : ""
+    let yellow = usesColor ? "\u{1B}[33m" : ""
     let plain = usesColor ? "\u{1B}[0m" : ""
     var text = ""
     for report in summary.reports {
@@ -30,6 +31,7 @@ enum TestTextRendering {
       for line in report.replays { text += "  \(line)\n" }
       text += "\n"
     }
+    for (_, warning) in summary.warnings { text += "\(yellow)!\(plain) \(line(warning))\n" }
     for path in summary.updated { text += "wrote \(path.printable)\n" }
     if summary.reports.isEmpty { return text }
     text += advice(summary)
@@ -68,12 +70,20 @@ enum TestTextRendering {
     return counts(summary) + note
   }
 
+  /// A warning, in one line.
+  static func line(_ warning: TestFailure) -> String {
+    let said = ([warning.message] + warning.details).joined(separator: "; ")
+    return "\(warning.path):\(warning.line): warning: \(said)".printableLine
+  }
+
   /// How many scenarios there are, and what they came to.
   static func counts(_ summary: TestSummary) -> String {
     let known = summary.knownCount > 0 ? ", \(summary.knownCount) known to fail" : ""
     let skipped = summary.skippedCount > 0 ? ", \(summary.skippedCount) skipped" : ""
+    let count = summary.warnings.count
+    let warnings = count > 0 ? "; \(Plural.text(count, "warning"))" : ""
     return "\(Plural.text(summary.reports.count, "scenario")): \(summary.passedCount) passed, "
-      + "\(summary.failedCount) failed\(known)\(skipped)"
+      + "\(summary.failedCount) failed\(known)\(skipped)\(warnings)"
   }
 }
 
@@ -134,16 +144,21 @@ enum TestJSONRendering {
       writer.nullField("fingerprint")
     }
     if let reason = report.reason { writer.field("reason", text: reason) }
-    writer.objects("failures", report.failures) { writer, failure in
-      writer.field("kind", text: failure.kind.rawValue)
-      writer.field("path", text: failure.path)
-      writer.field("line", Int64(failure.line))
-      writer.field("message", text: failure.message)
-      writer.strings("details", failure.details)
+    writer.objects("failures", report.failures) { write($1, into: &$0) }
+    if !report.warnings.isEmpty {
+      writer.objects("warnings", report.warnings) { write($1, into: &$0) }
     }
     if report.run != nil, !report.failures.isEmpty {
       writer.field("reproduce", text: report.reproduction(root: root))
     }
     if let path = report.kept.first { writer.field("recording", text: path) }
+  }
+
+  private static func write(_ failure: TestFailure, into writer: inout JSONWriter) {
+    writer.field("kind", text: failure.kind.rawValue)
+    writer.field("path", text: failure.path)
+    writer.field("line", Int64(failure.line))
+    writer.field("message", text: failure.message)
+    writer.strings("details", failure.details)
   }
 }

@@ -13,7 +13,7 @@ struct TestFailure: Sendable {
     case golden
     /// There is no golden log.
     case goldenMissing
-    /// There is a golden log without its scenario.
+    /// There is a golden log, or a new one, without its scenario.
     case goldenOrphan
     /// The run was stopped at its bound of events.
     case eventLimit
@@ -82,6 +82,8 @@ struct TestReport: Sendable {
   var run: (seed: UInt64, fingerprint: UInt64, end: Int64)?
   /// What is held against it.
   var failures: [TestFailure] = []
+  /// The expectations of the level `warn` that are not met; they fail nothing.
+  var warnings: [TestFailure] = []
   /// Why it was not run, if it was skipped, or why it is known to fail.
   var reason: String?
   /// The line of the scenario that says that it is known to fail.
@@ -135,14 +137,22 @@ struct TestReport: Sendable {
   /// The calls that replay what was kept, on this machine or on another one.
   var replays: [String] { kept.map { "or anywhere with: autowait replay \(Path.quoted($0))" } }
 
-  /// The call that runs the scenario alone.
+  /// The call that shows the failures of this scenario alone.
+  ///
+  /// Only `autowait test` looks at golden logs and runs a scenario twice; what a run by itself
+  /// shows, 'autowait run' shows best.
   func reproduction(root: String?) -> String {
-    let seed = run.map { " --seed \($0.seed)" } ?? ""
+    let isShownByRun = failures.allSatisfy { $0.kind == .expectation || $0.kind == .eventLimit }
+    let seed = isShownByRun ? run.map { " --seed \($0.seed)" } ?? "" : ""
     let folder = root.map { " --root \(Path.quoted($0))" } ?? ""
     let programs = startsPrograms ? " \(Option.allowPrograms.name)" : ""
-    var chosen = runName.map { " \(Option.run.name) \($0)" } ?? ""
+    var chosen = ""
+    if let runName {
+      chosen = isShownByRun ? " \(Option.run.name) \(runName)" : " --filter 'run(\(runName))'"
+    }
     for change in changes { chosen += " \(Option.set.name) \(Path.quoted(change))" }
-    return "autowait run \(Path.quoted(path))\(chosen)\(seed)\(programs)\(folder)"
+    let command = isShownByRun ? "run" : "test"
+    return "autowait \(command) \(Path.quoted(path))\(chosen)\(seed)\(programs)\(folder)"
   }
 }
 
@@ -167,6 +177,10 @@ struct TestSummary {
   var knownCount: Int { reports.count { $0.status == .known } }
   /// The number of the others.
   var failedCount: Int { reports.count { $0.isWrong } }
+  /// The expectations that are not met and only warn, each with its scenario.
+  var warnings: [(report: TestReport, warning: TestFailure)] {
+    reports.flatMap { report in report.warnings.map { (report, $0) } }
+  }
   /// The new logs that were kept beside golden ones.
   var newLogs: [String] { reports.compactMap(\.newLog) }
 }

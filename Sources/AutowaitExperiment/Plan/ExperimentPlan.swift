@@ -31,6 +31,8 @@ package struct ExperimentPlan: Sendable {
   package let worldAxes: [Axis]
   /// The seeds.
   package let seeds: SeedList
+  /// The number of seeds that the experiment was told to have; nil if it has its own.
+  package internal(set) var seedCount: Int?
   /// The metrics that rows have beside those that all have.
   package let metrics: [Metric]
   /// The number of the contestant that the others are held against.
@@ -47,6 +49,11 @@ package struct ExperimentPlan: Sendable {
   let base: JSONValue
   /// The paths among the values, which are relative to the experiment and not to its base.
   let variedPaths: [String]
+
+  /// The bounds on what sessions amount to.
+  package internal(set) var thresholds: [Threshold] = []
+  /// What sessions came to when a baseline was saved; nil if nobody gives that.
+  package var saved: SavedBaseline?
 
   /// What the base expects of every session, without what only warns.
   package internal(set) var expected: [BaseExpectation] = []

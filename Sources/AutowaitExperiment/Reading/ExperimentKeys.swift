@@ -28,10 +28,13 @@ package enum ExperimentKeys {
     .standard("true"), "the stalls that no rule can avoid: what they are reckoned by, or none")
   static let baseline = Key(
     "baseline", .string, "the contestant that the others are compared with; the first")
+  static let thresholds = Key(
+    "thresholds", .array(of: ThresholdKeys.object),
+    "bounds on what the sessions of contestants amount to")
   package static let object: ObjectKind = ObjectKind(
     "experiment", "an experiment", schema.row, experiment.row, name.row, about.row, base.row,
     vary.row, metrics.row, margin.row,
-    stop.row, yardstick.row, baseline.row)
+    stop.row, yardstick.row, baseline.row, thresholds.row)
 }
 
 /// The keys of a rule to stop.

@@ -71,6 +71,7 @@ package struct ExperimentReader {
     let stop = fields.object(ExperimentKeys.stop).flatMap { self.stop($0) }
     let yardstick = self.yardstick(&fields)
     let baselineName = fields.optional(ExperimentKeys.baseline)
+    let drafts = thresholds(fields.elements(ExperimentKeys.thresholds))
     fields.finish()
     guard let base, !findings.hasErrors else { return nil }
     let seeds = seedCount.map { SeedList.row(first: 1, count: $0) } ?? listed ?? self.seed(of: base)
@@ -81,7 +82,7 @@ package struct ExperimentReader {
     var plan = ExperimentPlan(
       path: findings.source.path, name: name, about: about,
       contestantAxes: axes.filter { $0.isCompared }, worldAxes: axes.filter { !$0.isCompared },
-      seeds: seeds, metrics: named.filter { !$0.isInEveryRow }, baseline: 0, margin: margin,
+      seeds: seeds, metrics: metrics(named, drafts), baseline: 0, margin: margin,
       stop: stop, yardstick: yardstick, digest: digest.value, base: base,
       variedPaths: variedPaths)
     checkSize(plan, root)
@@ -90,7 +91,22 @@ package struct ExperimentReader {
       guard let number = contestant(baselineName, of: plan, root) else { return nil }
       plan = plan.with(baseline: number)
     }
-    return plan
+    plan.seedCount = seedCount
+    plan.thresholds = resolved(drafts, plan)
+    return findings.hasErrors ? nil : plan
+  }
+
+  /// The metrics that rows have besides those that all have: those asked for, and those that
+  /// thresholds are about.
+  private func metrics(_ named: [Metric], _ drafts: [ThresholdDraft]) -> [Metric] {
+    var metrics = named.filter { !$0.isInEveryRow }
+    for draft in drafts {
+      guard case .metric(let metric)? = draft.threshold.figure, !metric.isInEveryRow,
+        !metrics.contains(metric)
+      else { continue }
+      metrics.append(metric)
+    }
+    return metrics
   }
 
   /// The seed of the base, which stands for a list that is left out.

@@ -26,6 +26,11 @@ package struct ExperimentResult: Sendable {
   /// The sessions that started under every contestant.
   package private(set) var common: CommonSessions
 
+  /// How the contestants differ from the saved baseline, by number; none without one.
+  package internal(set) var changes: [BaselineChange]
+  /// What is counted for each threshold, by the contestants that it covers.
+  var tallies: [[(contestant: Int, tally: ThresholdTally)]]
+
   /// The most problems that are kept.
   private static let problemsMax = 20
 
@@ -43,6 +48,14 @@ package struct ExperimentResult: Sendable {
     }
     sensitivity = Sensitivity(contestantCount: plan.contestantCount)
     common = CommonSessions(contestantCount: plan.contestantCount, clusterCount: clusterCount)
+    changes = plan.saved == nil ? [] : contestants.map { _ in BaselineChange() }
+    tallies = plan.thresholds.map { threshold in
+      let covered = plan.contestantNames.enumerated().filter { number, name in
+        // The baseline does not differ from itself.
+        threshold.covers(name) && !(threshold.isToBaseline && number == plan.baseline)
+      }
+      return covered.map { ($0.offset, ThresholdTally(threshold, clusterCount: clusterCount)) }
+    }
   }
 
   /// Adds the rows of a unit, all of them and in the order of their keys.
@@ -69,6 +82,8 @@ package struct ExperimentResult: Sendable {
       clairvoyant?.add(best, baseline: baseline, cluster: cluster, margin: margin)
     }
     common.add(rows, best: best, baseline: baseline, cluster: cluster)
+    tally(rows, unit, cluster: cluster)
+    compareWithSaved(rows, unit)
     unitCount += 1
   }
 

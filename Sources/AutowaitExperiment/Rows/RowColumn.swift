@@ -8,6 +8,15 @@ package enum ColumnKind: Hashable, Sendable {
   case count
   /// Millionths, written as a number.
   case ratio
+
+  /// The parts of what is written that make one.
+  var unit: Int64 {
+    switch self {
+    case .time: 1_000_000_000
+    case .count: 1
+    case .ratio: 1_000_000
+    }
+  }
 }
 
 extension JSONWriter {

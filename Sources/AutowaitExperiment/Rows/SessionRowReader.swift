@@ -102,14 +102,8 @@ package struct SessionRowReader {
     _ text: String?, _ kind: ColumnKind, _ name: String
   ) throws(RowError) -> Int64? {
     guard let text else { return nil }
-    let unit: Int64 =
-      switch kind {
-      case .time: 1_000_000_000
-      case .count: 1
-      case .ratio: 1_000_000
-      }
     guard let decimal = ExactDecimal(text),
-      case .exact(let value) = decimal.integer(scaledBy: unit, allowingNegative: true)
+      case .exact(let value) = decimal.integer(scaledBy: kind.unit, allowingNegative: true)
     else { throw RowError("'\(name)' must be a number") }
     return value
   }

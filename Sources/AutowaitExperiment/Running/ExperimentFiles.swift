@@ -54,7 +54,7 @@ package struct ExperimentFiles {
 extension ExperimentPlan {
   /// Returns the file that a path was written in, where a scenario that was put together names it:
   /// the experiment, or its base.
-  func origin(of path: String, namedIn file: String) -> String {
+  package func origin(of path: String, namedIn file: String) -> String {
     file == self.path && !variedPaths.contains(path) ? base.source.path : file
   }
 }

@@ -49,6 +49,26 @@ extension ExperimentPlan {
     }
   }
 
+  /// Returns the scenario of a session, whose expectations stand where the base has them; with an
+  /// error among the findings there is none.
+  package func scenario(
+    of key: SessionKey, files: ExperimentFiles
+  ) -> (scenario: Scenario?, findings: [Finding]) {
+    let unit = unit(of: key)
+    let composition = composition(contestant: contestant(of: key), world: unit.world)
+    var read = ScenarioReader.read(
+      composition.source, loader: files.loader(of: self), seed: unit.seed,
+      programs: files.acceptance)
+    let places = base.member("expect").map { Array($0.elements) } ?? []
+    if let count = read.scenario?.expectations.count, count == places.count {
+      for (index, place) in places.enumerated() {
+        let line = place.source.position(of: place.range.lowerBound).line
+        read.scenario?.expectations[index].line = line
+      }
+    }
+    return (read.scenario, read.findings.map { composition.traced($0) })
+  }
+
   /// Returns what a session came to, with all that happened in it, for somebody who wants to look
   /// at it closely; nil if it cannot be run.
   ///
@@ -56,12 +76,7 @@ extension ExperimentPlan {
   package func result(
     of key: SessionKey, files: ExperimentFiles, samplesAt instants: (RunResult) -> [Instant]
   ) -> (result: RunResult, samples: [RunResult.Sample])? {
-    let unit = unit(of: key)
-    let source = scenarioText(contestant: contestant(of: key), world: unit.world)
-    let (scenario, _) = ScenarioReader.read(
-      source, loader: files.loader(of: self), seed: unit.seed,
-      programs: files.acceptance)
-    guard let scenario else { return nil }
+    guard let scenario = scenario(of: key, files: files).scenario else { return nil }
     let first = try? withPrograms(scenario.programs, files) { rule throws(RuleFailure) in
       var recorder = AnswerRecorder(rule)
       return (try ScenarioRun.run(scenario, asking: &recorder), recorder.answers)

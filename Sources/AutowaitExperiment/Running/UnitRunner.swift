@@ -153,10 +153,12 @@ package struct UnitRunner {
     _ key: SessionKey, _ session: Prepared, _ shared: inout Shared
   ) -> SessionRow {
     let ran: Ran
-    var missed: [Int] = []
     do throws(RowError) {
-      ran = try Self.run(session.world, session.programs, key, (plan, files), pace)
-      if let expecting = session.expecting { missed = try self.missed(expecting, session) }
+      if let scenario = session.expecting {
+        ran = try judge(scenario, session, key)
+      } else {
+        ran = try Self.run(session.world, session.programs, key, (plan, files), pace)
+      }
     } catch {
       var row = SessionRow(key)
       row.problem = error.reason
@@ -164,9 +166,8 @@ package struct UnitRunner {
       return row
     }
     var row = ran.row
-    row.missed = missed
     row.linkToMedia = session.linkToMedia
-    row.metrics = metrics.map { $0.value(in: ran.metrics)?.number }
+    row.metrics = metrics.map { $0.measured(in: ran.metrics)?.number }
     guard let kind = plan.yardstick, let plain = session.plain else { return row }
     var yardstick: Yardstick
     if ran.variants == nil, let known = shared.best, known.world.isSameNetwork(as: session.world) {
@@ -180,23 +181,26 @@ package struct UnitRunner {
     return row
   }
 
-  /// Runs a session once more for what its base expects of it; returns the places of what was not
-  /// met.
-  private func missed(
-    _ scenario: Scenario, _ session: Prepared
-  ) throws(RowError) -> [Int] {
+  /// Runs a session whose base expects something of it.
+  private func judge(
+    _ scenario: Scenario, _ session: Prepared, _ key: SessionKey
+  ) throws(RowError) -> Ran {
     var scenario = scenario
     scenario.world = session.world
+    let media = session.world.players[0].media.first
+    var chosen = media?.streamMedia.map { ChosenVariants($0) }
+    let take: ((EventRecord) -> Void)? = chosen == nil ? nil : { chosen?.take($0) }
     let pace = pace
-    let outcomes: [Outcome]
-    if session.programs.isEmpty {
-      outcomes = ScenarioRun.summary(scenario, pace: pace).outcomes
-    } else {
-      outcomes = try plan.withPrograms(session.programs, files) { rule throws(RuleFailure) in
-        try ScenarioRun.run(scenario, asking: &rule, pace: pace).outcomes
-      }
+    let (result, end) = try plan.withPrograms(session.programs, files) {
+      rule throws(RuleFailure) in
+      try ScenarioRun.judged(scenario, asking: &rule, pace: pace, take)
     }
-    return outcomes.indices.filter { !outcomes[$0].isMet }
+    var row = SessionRow(key)
+    let metrics = result.metrics[0]
+    row.take(metrics, finish: result.finish, end)
+    row.fingerprint = result.fingerprint
+    row.missed = result.outcomes.indices.filter { !result.outcomes[$0].isMet }
+    return Self.ran(row, metrics, media, chosen)
   }
 
   /// Runs a scenario of an experiment by itself, and holds it against the best in a buffer without
@@ -236,8 +240,16 @@ package struct UnitRunner {
     var row = SessionRow(key)
     let metrics = simulation.metrics(of: 0)
     row.take(metrics, finish: simulation.finishReason, simulation.snapshot(of: 0))
-    row.mediaDuration = media?.duration.nanoseconds ?? 0
     row.fingerprint = simulation.fingerprint.value
+    return ran(row, metrics, media, chosen)
+  }
+
+  /// Completes a row with what is known of the media and of the variants that were chosen.
+  private static func ran(
+    _ row: SessionRow, _ metrics: PlayerMetrics, _ media: Media?, _ chosen: ChosenVariants?
+  ) -> Ran {
+    var row = row
+    row.mediaDuration = media?.duration.nanoseconds ?? 0
     guard let chosen else { return (row, metrics, nil) }
     row.qualitySum = chosen.sum
     row.qualityChange = chosen.change

@@ -30,6 +30,8 @@ package struct Page: Sendable {
     package var text: String
     /// What was observed instead.
     package var differences: [String]
+    /// Whether it fails nothing if it did not come so.
+    package var isWarning = false
 
     /// Creates a check.
     package init(isMet: Bool, _ text: String, differences: [String] = []) {

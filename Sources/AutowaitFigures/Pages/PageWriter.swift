@@ -153,8 +153,10 @@ struct PageWriter: Sendable {
   private mutating func write(_ checks: [Page.Check], id: String = "") {
     markup.begin("ul", ["class": "p-checks", "id": id])
     for check in checks {
-      markup.begin("li", ["class": check.isMet ? "p-met" : "p-missed"])
-      markup.leaf("span", ["class": "p-sign"], check.isMet ? "✓" : "✗")
+      let met = check.isWarning ? "p-met p-warns" : "p-met"
+      let missed = check.isWarning ? "p-warned" : "p-missed"
+      markup.begin("li", ["class": check.isMet ? met : missed])
+      markup.leaf("span", ["class": "p-sign"], check.isMet ? "✓" : check.isWarning ? "!" : "✗")
       markup.text(" ")
       markup.leaf("code", check.text)
       for difference in check.differences { markup.leaf("p", difference) }
@@ -257,6 +259,7 @@ extension StyleSheet {
       .p-sign{display:inline-block;width:22px;text-indent:0;font-weight:700}
       .p-met .p-sign{color:var(--c2)}
       .p-missed .p-sign{color:var(--alarm)}
+      .p-warned .p-sign,.p-warned p{color:var(--waiting)}
       footer{margin-top:40px;padding-top:10px;border-top:1px solid var(--grid);
       color:var(--muted);font-size:13px;overflow-wrap:anywhere}
       @media (max-width:520px){body{font-size:14px}h1{font-size:21px}

@@ -28,10 +28,31 @@ package enum ComparisonJSON {
       writer.key("clairvoyant")
       if let best = comparison.clairvoyant { write(best, plan, &writer) } else { writer.null() }
       writer.array("contestants", comparison.entries) { write($1, plan, &$0) }
+      ThresholdRendering.write(result, into: &writer)
+      writeChanges(result, &writer)
       writer.strings("front", result.front.map { result.contestants[$0].name })
       writeViewers(result, &writer)
       writer.key("sensitivity")
       write(result, &writer)
+    }
+  }
+
+  /// Writes how the contestants differ from the saved baseline; nothing without one.
+  private static func writeChanges(_ result: ExperimentResult, _ writer: inout JSONWriter) {
+    guard let saved = result.plan.saved else { return }
+    writer.object("since") { writer in
+      writer.field("path", text: saved.path)
+      writer.field("modelVersion", saved.modelVersion)
+      let changes = Array(zip(result.contestants, result.changes))
+      writer.objects("contestants", changes) { writer, pair in
+        writer.field("name", text: pair.0.name)
+        writer.field("sessions", pair.1.sessions)
+        writer.field("changed", pair.1.changed)
+        for (index, figure) in BaselineChange.figures.enumerated() {
+          writer.key(text: figure.word)
+          writer.number(pair.1.mean(index), figure.meanParts > 1 ? .ratio : figure.columnKind)
+        }
+      }
     }
   }
 

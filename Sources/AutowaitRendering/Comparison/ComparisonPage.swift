@@ -18,7 +18,10 @@ package enum ComparisonPage {
     page.notes.append(
       "The crosses of the scatter are the 95 % intervals of the difference to the baseline.")
     if let left = ComparisonFigures.leftOut(of: comparison) { page.notes.append(left) }
-    page.tables = [ComparisonTable.metrics(comparison)].compactMap { $0.map(table) }
+    let more = [ComparisonTable.metrics(comparison), ComparisonTable.changes(comparison)]
+    page.tables =
+      [ThresholdRendering.table(comparison.result)].compactMap { $0 }
+      + more.compactMap { $0.map(table) }
     page.figures = ComparisonFigures(comparison).all
     page.sessions = sessions.compactMap { session($0, plan, files) }
     page.footer =

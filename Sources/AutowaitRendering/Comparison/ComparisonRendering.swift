@@ -26,7 +26,8 @@ package enum ComparisonRendering {
     let tables =
       isWide
       ? [whole] : [ComparisonTable.outcome(comparison), ComparisonTable.differences(comparison)]
-    for table in tables + [ComparisonTable.metrics(comparison)].compactMap({ $0 }) {
+    let more = [ComparisonTable.metrics(comparison), ComparisonTable.changes(comparison)]
+    for table in tables + more.compactMap({ $0 }) {
       page.separate()
       draw(table, on: &page)
     }
@@ -35,6 +36,7 @@ package enum ComparisonRendering {
       page.line(histogramTitle, .dim)
       draw(.histogram(comparison), on: &page)
     }
+    ThresholdRendering.draw(comparison.result, on: &page)
     page.separate()
     for note in notes(comparison) { page.paragraph([], note, .dim) }
     return page.text
@@ -59,10 +61,12 @@ package enum ComparisonRendering {
       text += "- **\(line.head):** \(escaped(line.text))\n"
     }
     text += markdown(.whole(comparison))
-    if let metrics = ComparisonTable.metrics(comparison) { text += markdown(metrics) }
+    let more = [ComparisonTable.metrics(comparison), ComparisonTable.changes(comparison)]
+    for table in more.compactMap({ $0 }) { text += markdown(table) }
     if hasHistogram {
       text += "\n" + histogramTitle + "\n" + markdown(.histogram(comparison))
     }
+    text += ThresholdRendering.markdown(comparison.result, escaped)
     text += "\n" + notes(comparison).map(escaped).joined(separator: "\n\n") + "\n"
     return TerminalText.withoutTies(text)
   }
@@ -178,6 +182,11 @@ package enum ComparisonRendering {
           + "less is better; won, even, lost count sessions, even within "
           + "\(OutcomeRendering.seconds(plan.margin.nanoseconds)) s.")
       notes.append(intervalNote(comparison))
+    }
+    if let saved = plan.saved {
+      notes.append(
+        "'Since' holds each session against the same one in \(TerminalText.safe(saved.path)): the "
+          + "mean differences, less is better, and in how many sessions one of the three changed.")
     }
     return notes
   }

@@ -80,6 +80,24 @@ package struct ComparisonTable {
     }
   }
 
+  /// How the contestants differ from the baseline that was saved; nil without one.
+  static func changes(_ comparison: Comparison) -> ComparisonTable? {
+    let result = comparison.result
+    if result.changes.isEmpty { return nil }
+    let rows = comparison.order.map { index in
+      let change = result.changes[index]
+      let means = BaselineChange.figures.indices.map { figure in
+        guard let mean = change.mean(figure) else { return none }
+        // Things are counted in millionths, of which seconds show two digits as well.
+        return signed(BaselineChange.figures[figure].meanParts > 1 ? mean * 1_000 : mean)
+      }
+      let changed = "\(change.changed)/\(change.sessions)"
+      return ComparisonRow(cells: [result.contestants[index].name] + means + [changed])
+    }
+    return ComparisonTable(
+      head: ["since the baseline", "startup s", "stalled s", "stalls", "changed"], rows: rows)
+  }
+
   /// Both in one.
   static func whole(_ comparison: Comparison) -> ComparisonTable {
     table(comparison, outcomeHead(comparison) + differenceHead) {

@@ -4,8 +4,14 @@ import AutowaitScenario
 
 /// Renders what became of expectations as words for people.
 package enum OutcomeRendering {
-  /// Returns what was observed, in a few words.
+  /// Returns what was observed, in a few words, and why it could not be anything else.
   package static func observed(_ outcome: Outcome, _ scenario: Scenario) -> String {
+    let seen = seen(outcome)
+    guard !outcome.isMet, let reason = outcome.expectation.impossible else { return seen }
+    return "\(seen): \(reason)"
+  }
+
+  private static func seen(_ outcome: Outcome) -> String {
     switch outcome.observation {
     case .properties(let properties):
       let wrong = properties.filter { !$0.holds }

@@ -31,7 +31,7 @@ package enum SessionPage {
       page.blocks += [.heading("The startup"), .figures([startup])]
     }
     page.blocks += [.heading("Metrics")] + metrics(result) + accessLogs(result)
-    if !result.outcomes.isEmpty {
+    if !result.outcomes.isEmpty || !result.warned.isEmpty {
       page.blocks += [.heading("Expectations"), .checks(SessionVerdict.checks(result))]
     }
     page.footer = footer(result)

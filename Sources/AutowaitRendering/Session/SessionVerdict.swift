@@ -6,7 +6,7 @@ import AutowaitScenario
 enum SessionVerdict {
   /// Returns the verdict on a run, with what became of its players.
   static func of(_ result: RunResult) -> Page.Verdict {
-    let missed = checks(result).filter { !$0.isMet }
+    let missed = checks(result).filter { !$0.isMet && !$0.isWarning }
     let sentences = SessionWords.answers(result) + [SessionWords.ending(result)].compactMap { $0 }
     func verdict(_ kind: Page.Verdict.Kind, _ text: String) -> Page.Verdict {
       Page.Verdict(kind, text, missed: missed, sentences: sentences)
@@ -17,10 +17,12 @@ enum SessionVerdict {
       return verdict(.failed, text + reason)
     }
     if !missed.isEmpty { return verdict(.failed, expected(missed.count, of: count)) }
-    let isDoubtful = result.finish == .stillWaiting && !result.isFinishExpected
-    if count == 0 { return verdict(isDoubtful ? .doubtful : .none, "No expectations.") }
+    let warned = result.warned.count { !$0.isMet }
+    let warnings = warned > 0 ? " \(Plural.text(warned, "warning"))." : ""
+    let isDoubtful = warned > 0 || result.finish == .stillWaiting && !result.isFinishExpected
+    if count == 0 { return verdict(isDoubtful ? .doubtful : .none, "No expectations.\(warnings)") }
     let met = count == 1 ? "The expectation is met." : "All \(count) expectations are met."
-    return verdict(isDoubtful ? .doubtful : .met, met)
+    return verdict(isDoubtful ? .doubtful : .met, met + warnings)
   }
 
   private static func expected(_ missed: Int, of count: Int) -> String {
@@ -50,12 +52,17 @@ enum SessionVerdict {
     SessionWords.rounded(record.instant - .start)
   }
 
-  /// Returns each expectation with what became of it.
+  /// Returns each expectation with what became of it, in the order of the file.
   static func checks(_ result: RunResult) -> [Page.Check] {
-    result.outcomes.map { outcome in
-      Page.Check(
+    let all = (result.outcomes + result.warned).enumerated().sorted {
+      ($0.element.expectation.line, $0.offset) < ($1.element.expectation.line, $1.offset)
+    }
+    return all.map { _, outcome in
+      var check = Page.Check(
         isMet: outcome.isMet, TimelineTables.people(outcome.expectation.text),
         differences: outcome.isMet ? [] : TimelineTables.differences(outcome, result.scenario))
+      check.isWarning = outcome.expectation.level == .warn
+      return check
     }
   }
 }

@@ -211,12 +211,13 @@ extension TimelineTables {
     guard case .properties(let properties) = outcome.observation else {
       return ["observed: " + OutcomeRendering.observed(outcome, scenario)]
     }
-    return properties.filter { !$0.holds }.map { property in
+    let lines = properties.filter { !$0.holds }.map { property in
       let test = property.test
       let sign = test.comparison == .equal ? "" : "\(test.comparison.word) "
       return "\(test.property.rawValue): expected \(sign)\(OutcomeRendering.text(test.expected)), "
         + "observed \(OutcomeRendering.text(property.observed))"
     }
+    return lines + [outcome.expectation.impossible].compactMap { $0 }
   }
 
   /// Returns a line of JSON without the quotes and braces that people do not need.

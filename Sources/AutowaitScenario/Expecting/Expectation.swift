@@ -42,6 +42,8 @@ public struct Expectation: Sendable {
   public var text: String
   /// The line of the file on which it begins.
   public var line: Int
+  /// Why no run of this world can meet it; nil if one can.
+  package var impossible: String?
 }
 
 /// A comparison with a number: nanoseconds, things, or millionths.
@@ -50,6 +52,11 @@ package struct Bound: Hashable, Sendable {
   package var comparison: Condition.Comparison
   /// What it is compared with.
   package var limit: Int64
+
+  /// Creates a bound.
+  package init(comparison: Condition.Comparison, limit: Int64) {
+    (self.comparison, self.limit) = (comparison, limit)
+  }
 }
 
 /// What an expectation looks for.

@@ -45,7 +45,7 @@ extension String {
   }
 
   /// The text as part of a message: printable, and not longer than a message can bear.
-  var excerpt: String {
+  package var excerpt: String {
     let scalars = unicodeScalars.prefix(41)
     if scalars.count <= 40 { return printable }
     return String(String.UnicodeScalarView(scalars.prefix(37))).printable + "..."

@@ -11,7 +11,7 @@ package struct FieldKind<Value>: Sendable {
   /// Writes a value as it may be read.
   package typealias Write = @Sendable (_ json: inout JSONWriter, _ value: Value) -> Void
 
-  let read: Read
+  package let read: Read
   /// How a value is written; nil where nobody needs to.
   let writeValue: Write?
   /// What it accepts, as far as a schema can say it.
@@ -179,6 +179,11 @@ extension FieldKind where Value == Int64 {
   /// A whole number inside limits.
   package static func integer(in limits: ClosedRange<Int64> = 0...Int64.max) -> FieldKind {
     .quantity(.integer, in: limits, { $0 }, count: { $0 })
+  }
+
+  /// A part of a whole in billionths, from nothing to all.
+  package static var share: FieldKind {
+    .quantity(.probability, in: 0...1_000_000_000) { $0 }
   }
 }
 

@@ -102,15 +102,3 @@ package enum RunFindings {
     instant.nanoseconds.fixedPoint(1_000_000_000)
   }
 }
-
-extension Metric {
-  /// Whether the figure is zero of any player that never plays.
-  fileprivate var needsPlayback: Bool {
-    switch self {
-    case .stallCount, .timeSpentRecoveringFromStall, .timeInGaps, .pictureFreezeCount,
-      .timePictureFrozen:
-      true
-    default: false
-    }
-  }
-}

@@ -56,11 +56,39 @@ package struct ScenarioRun {
   private var observer: ExpectationObserver
   /// The records of which a summary is made, if no others are kept.
   private var summary: SummaryRecords?
+  /// Takes the records, if no others are kept.
+  private var take: ((EventRecord) -> Void)?
 
   init(_ scenario: Scenario, keepsRecords: Bool = true, pace: Simulation.Pace = .fast) {
     self.scenario = scenario
     simulation = Simulation(scenario.world, keepsRecords: keepsRecords, pace: pace)
     observer = ExpectationObserver(keepsRecords ? scenario.expectations : [])
+  }
+
+  /// Creates a run that is judged, and whose records are handed on if somebody takes them.
+  private init(
+    judging scenario: Scenario, pace: Simulation.Pace, _ take: ((EventRecord) -> Void)?
+  ) {
+    self.scenario = scenario
+    observer = ExpectationObserver(scenario.expectations)
+    let keepsRecords = observer.looksAtRecords || take != nil
+    simulation = Simulation(scenario.world, keepsRecords: keepsRecords, pace: pace)
+    self.take = take
+  }
+
+  /// Runs a scenario once for its metrics, its expectations and the state of its first player at
+  /// the end; hands on what happened, in order, if somebody takes it.
+  ///
+  /// Records are kept only if the expectations look at them.
+  package static func judged<Rule: ExternalRule>(
+    _ scenario: Scenario, asking rule: inout Rule, pace: Simulation.Pace,
+    _ take: ((EventRecord) -> Void)?
+  ) throws(RuleFailure) -> (result: RunResult, end: PlayerSnapshot) {
+    var run = ScenarioRun(judging: scenario, pace: pace, take)
+    let result = try run.finish(samplesAt: [], asking: &rule)
+    // Nothing is left if they were handed on while they were made.
+    if let take { result.records.forEach(take) }
+    return (result, run.simulation.snapshot(of: 0))
   }
 
   /// Runs a scenario to its end; the state at some instants, ascending, is kept as samples.
@@ -160,6 +188,7 @@ package struct ScenarioRun {
       defer { summary = kept }
       return simulation.run { kept.take($0) }
     }
+    if instant == nil, let take, !observer.looksAtRecords { return simulation.run(take) }
     return if let instant { simulation.advance(to: instant) } else { simulation.run() }
   }
 }

@@ -111,14 +111,14 @@ enum PatternKeys {
 }
 
 /// The keys of a range in the place of comparisons.
-enum RangeKeys {
-  static let between = "between"
-  static let approximately = "approximately"
-  static let tolerance = "tolerance"
-  static let names = [between, approximately, tolerance]
+package enum RangeKeys {
+  package static let between = "between"
+  package static let approximately = "approximately"
+  package static let tolerance = "tolerance"
+  package static let names = [between, approximately, tolerance]
 
   /// The keys with values that a schema describes.
-  static func rows(_ schema: Schema) -> [KeyRow] {
+  package static func rows(_ schema: Schema) -> [KeyRow] {
     [
       KeyRow(
         name: between, schema: .list(schema, least: 2), presence: .optional,

@@ -82,12 +82,13 @@ extension ScenarioReader {
   private func gap(_ fields: inout FieldReader) -> [Bound] {
     guard var gap = fields.object(PatternKeys.gap) else { return [] }
     let kind = FieldKind<TimeSpan>.time
-    let bounds = bounds(&gap) { value, label in
+    let bounds = gap.bounds { value, label in
       kind.read(value, label, findings).map { $0.nanoseconds }
     }
     gap.finish()
     if let object = gap.object, bounds.isEmpty, !findings.hasErrors {
-      findings.error("'gap' needs a comparison", at: object.opening, notes: [Self.comparisonsNote])
+      findings.error(
+        "'gap' needs a comparison", at: object.opening, notes: [FieldReader.comparisonsNote])
     }
     return bounds
   }
@@ -141,12 +142,12 @@ extension ScenarioReader {
   private func metric(_ expect: inout FieldReader, _ element: JSONValue) -> Expectation.Kind? {
     let player = self.player(&expect)
     let metric = expect.required(ExpectationKeys.metric)
-    let bounds = bounds(&expect) { value, label in metric?.kind.read(value, label, findings) }
+    let bounds = expect.bounds { value, label in metric?.kind.read(value, label, findings) }
     guard let metric else { return nil }
     if bounds.isEmpty, !findings.hasErrors {
       findings.error(
         "a bound on a metric needs a comparison", at: element.opening,
-        notes: [Self.comparisonsNote])
+        notes: [FieldReader.comparisonsNote])
     }
     return .metric(metric, player: player, bounds)
   }

@@ -1,59 +1,32 @@
 import Autowait
 
 /// Reading what numbers are compared with: bounds, and ranges in their place.
-extension ScenarioReader {
-  static let comparisonsNote =
+extension FieldReader {
+  package static let comparisonsNote =
     "the comparisons are: '==', '!=', '<', '<=', '>' and '>=', 'between' and 'approximately'"
 
   /// Reads all bounds of a number.
-  func bounds(
-    _ fields: inout FieldReader, _ read: (JSONValue, FieldLabel) -> Int64?
-  ) -> [Bound] {
+  package mutating func bounds(_ read: (JSONValue, FieldLabel) -> Int64?) -> [Bound] {
     var bounds: [Bound] = []
     for comparison in Condition.Comparison.allCases {
-      guard let limit = fields.value("\(comparison.word)") else { continue }
+      guard let limit = value("\(comparison.word)") else { continue }
       if let limit = read(limit, FieldLabel(key: "\(comparison.word)")) {
         bounds.append(Bound(comparison: comparison, limit: limit))
       }
     }
-    if let range = range(&fields, read) {
+    if let range = range(read) {
       bounds.append(Bound(comparison: .atLeast, limit: range.lowerBound))
       bounds.append(Bound(comparison: .atMost, limit: range.upperBound))
     }
     return bounds
   }
 
-  /// Reads a range of a property.
-  func range(
-    _ fields: inout FieldReader, of property: Property, _ label: FieldLabel
-  ) -> [StatePattern.Test] {
-    var sample: PropertyValue?
-    let range = range(&fields) { value, _ in
-      guard let read = property.kind.read(value, label, findings) else { return nil }
-      guard read.isOrdered else {
-        findings.error("\(label) has no order: only == and != make sense", at: value)
-        return nil
-      }
-      sample = read
-      return read.number
-    }
-    guard let range, let sample else { return [] }
-    return [
-      StatePattern.Test(
-        property: property, comparison: .atLeast, expected: sample.with(range.lowerBound)),
-      StatePattern.Test(
-        property: property, comparison: .atMost, expected: sample.with(range.upperBound)),
-    ]
-  }
-
   /// Reads `between`, or `approximately` with its tolerance; nil if neither is there, or it is
   /// wrong, which was reported.
-  private func range(
-    _ fields: inout FieldReader, _ read: (JSONValue, FieldLabel) -> Int64?
-  ) -> ClosedRange<Int64>? {
-    let between = fields.value(RangeKeys.between)
-    let middle = fields.value(RangeKeys.approximately)
-    let tolerance = fields.value(RangeKeys.tolerance)
+  mutating func range(_ read: (JSONValue, FieldLabel) -> Int64?) -> ClosedRange<Int64>? {
+    let between = value(RangeKeys.between)
+    let middle = value(RangeKeys.approximately)
+    let tolerance = value(RangeKeys.tolerance)
     if let between, middle != nil {
       findings.error("'between' cannot stand beside 'approximately'", at: between)
       return nil
@@ -102,6 +75,31 @@ extension ScenarioReader {
       return nil
     }
     return least...most
+  }
+}
+
+extension ScenarioReader {
+  /// Reads a range of a property.
+  func range(
+    _ fields: inout FieldReader, of property: Property, _ label: FieldLabel
+  ) -> [StatePattern.Test] {
+    var sample: PropertyValue?
+    let range = fields.range { value, _ in
+      guard let read = property.kind.read(value, label, findings) else { return nil }
+      guard read.isOrdered else {
+        findings.error("\(label) has no order: only == and != make sense", at: value)
+        return nil
+      }
+      sample = read
+      return read.number
+    }
+    guard let range, let sample else { return [] }
+    return [
+      StatePattern.Test(
+        property: property, comparison: .atLeast, expected: sample.with(range.lowerBound)),
+      StatePattern.Test(
+        property: property, comparison: .atMost, expected: sample.with(range.upperBound)),
+    ]
   }
 }
 

@@ -239,7 +239,7 @@ extension ScenarioReader {
       comparisons.finish()
       if !isCompared {
         findings.error(
-          "\(label) needs a comparison", at: value, notes: [Self.comparisonsNote])
+          "\(label) needs a comparison", at: value, notes: [FieldReader.comparisonsNote])
       }
     }
     return tests

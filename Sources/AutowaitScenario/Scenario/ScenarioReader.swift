@@ -183,7 +183,7 @@ package struct ScenarioReader {
     leadToHosts()
     hasTraffic = root.member("traffic") != nil
     let steps = script(&fields)
-    let expectations = self.expectations(&fields)
+    var expectations = self.expectations(&fields)
     let transport = links.transport(fields.value(ScenarioKeys.transport), at: root.member("link"))
     let traffic = self.traffic(&fields)
     let until = fields.optional(ScenarioKeys.until)
@@ -206,7 +206,9 @@ package struct ScenarioReader {
     world.eventsMax = Int(eventsMax)
     Metric.measure(expectations.lazy.compactMap { $0.kind.metric }, in: &world)
     if let link { warnOfTier(world, at: link) }
-    checkExpectations(world)
+    for (index, reason) in checkExpectations(world).enumerated() {
+      expectations[index].impossible = reason
+    }
     return Scenario(
       path: findings.source.path, name: name, about: about, world: world,
       drawing: drawing(horizon: horizon), expectations: expectations, playerNames: playerNames,

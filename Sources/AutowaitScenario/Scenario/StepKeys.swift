@@ -140,7 +140,7 @@ extension Property {
 
 extension Condition.Comparison {
   /// The keys of all comparisons with values that a schema describes.
-  static func rows(_ schema: Schema) -> [KeyRow] {
+  package static func rows(_ schema: Schema) -> [KeyRow] {
     allCases.map {
       KeyRow(name: "\($0.word)", schema: schema, presence: .optional, about: $0.about)
     }

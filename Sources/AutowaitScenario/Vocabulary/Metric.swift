@@ -101,12 +101,22 @@ package enum Metric: String, CaseIterable, Sendable {
   }
 
   /// The kind of value that the metric has, for reading a bound.
-  var kind: FieldKind<Int64> { unit.kind }
+  package var kind: FieldKind<Int64> { unit.kind }
+
+  /// Whether the figure is zero of any player that never plays.
+  package var needsPlayback: Bool {
+    switch self {
+    case .stallCount, .timeSpentRecoveringFromStall, .timeInGaps, .pictureFreezeCount,
+      .timePictureFrozen:
+      true
+    default: false
+    }
+  }
 }
 
 extension Metric.NumberUnit {
   /// How a bound is read.
-  var kind: FieldKind<Int64> {
+  package var kind: FieldKind<Int64> {
     switch self {
     case .count: .integer(in: 0...1_000_000_000)
     case .bytes: .converted(from: FieldKind<ByteCount>.size) { $0.bytes }

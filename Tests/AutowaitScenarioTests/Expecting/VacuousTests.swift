@@ -85,6 +85,87 @@ import Testing
     #expect(warnings(expectation, media: Self.stream) == [])
   }
 
+  /// What the media, the link, the queue or the script of this world never brings about.
+  @Test(arguments: [
+    (#"{"eventually":{"event":"linkRate"}}"#, "the rate of this link is always the same"),
+    (#"{"eventually":{"event":"linkChanged"}}"#, "nothing here changes the link"),
+    (
+      #"{"eventually":{"event":"itemRemoved"}}"#,
+      "only a queue or a loop has the event 'itemRemoved'"
+    ), (#"{"eventually":{"event":"connect"}}"#, "without 'transport' there is no 'connect'"),
+    (#"{"eventually":{"event":"pipelineBuilt"}}"#, "without 'pipeline' none is built"),
+    (#"{"metric":"pipelineBuildCount",">=":1}"#, "without 'pipeline' none is built"),
+    (
+      #"{"metric":"mediaPlayedWithoutVideo",">=":0}"#,
+      "no picture here is shorter than its sound"
+    ),
+    (
+      #"{"eventually":{"loopCount":1}}"#, "only a player with 'loop' has a 'loopCount' above 0"
+    ),
+    (
+      #"{"metric":"rebufferRatio","<=":0.1}"#,
+      "no step of the script plays this player, and 'rebufferRatio' is of playback"
+    ),
+  ])
+  func knowsWhatAWorldHas(_ expectation: String, _ reason: String) {
+    #expect(warnings(expectation) == ["this can never hold: \(reason)"])
+  }
+
+  /// What streams without an end, without keys, and local files never have.
+  @Test func knowsWhatMediaHave() {
+    let live =
+      #"{"kind":"hls","live":{"elapsed":"60 s"},"duration":"1 h","#
+      + #""variants":[{"bandwidth":"1 Mbit/s"}]}"#
+    let local = #"{"kind":"local","duration":"9 s"}"#
+    let rows: [(expectation: String, media: String, reason: String)] = [
+      (
+        #"{"eventually":{"event":"didPlayToEndTime"}}"#, live,
+        "the live stream goes on for longer than the run"
+      ),
+      (
+        #"{"metric":"playedToEndCount","==":1}"#, live,
+        "the live stream goes on for longer than the run"
+      ),
+      (
+        #"{"eventually":{"event":"contentKeyRequest"}}"#, Self.stream,
+        "nothing of this stream is encrypted, and no key is asked for"
+      ),
+      (
+        #"{"eventually":{"event":"mediaRequest"}}"#, Self.stream,
+        "only files have the event 'mediaRequest'; streams have 'segmentRequest'"
+      ),
+      (
+        #"{"eventually":{"event":"mediaResponse"}}"#, local,
+        "only media that comes over the network has the event 'mediaResponse', and this is local"
+      ),
+      (
+        #"{"metric":"observedBitrate",">=":1}"#, local,
+        "only media that comes over the network has 'observedBitrate', and this is local"
+      ),
+    ]
+    for row in rows {
+      #expect(
+        warnings(row.expectation, media: row.media) == ["this can never hold: \(row.reason)"])
+    }
+    #expect(warnings(#"{"metric":"playedToEndCount","==":0}"#, media: live) == [])
+    #expect(warnings(#"{"eventually":{"event":"didPlayToEndTime"}}"#, media: Self.stream) == [])
+  }
+
+  /// A run that misses it says why it had to.
+  @Test func aMissSaysWhyItCannotHold() throws {
+    let text = #"""
+      {"link":"demo/fast","media":{"kind":"local","duration":"9 s"},
+       "script":[{"at":0,"do":"load"},{"at":0,"do":"play"}],
+       "expect":[{"metric":"observedBitrate",">=":0}]}
+      """#
+    let (scenario, _) = ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none)
+    let result = ScenarioRun.run(try #require(scenario))
+    #expect(
+      result.outcomes[0].expectation.impossible
+        == "only media that comes over the network has 'observedBitrate', and this is local")
+    #expect(!result.isAsExpected)
+  }
+
   @Test(arguments: [
     #"{"at":"60 s","rate":1}"#, #"{"never":{"event":"playbackStalled","at":"60 s"}}"#,
     #"{"always":{"variant":null}}"#, #"{"metric":"stallCount","<=":0}"#,
