@@ -221,7 +221,6 @@ import Testing
       """
       autowait: error: unknown link 'nlc/lt'
       note: did you mean 'nlc/lte'?
-      note: 'autowait list profiles' shows the links that are built in
       """
     ),
     (["nlc/3g", "nlc/lte"], "autowait: error: 'autowait link' measures one link at a time"),

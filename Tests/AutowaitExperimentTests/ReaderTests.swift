@@ -61,7 +61,7 @@ import Testing
       "b.json:1:1: a scenario needs the key 'media'",
       "b.json:1:1: a scenario without the key 'script' does nothing"
         + #" | try "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]"#,
-      "b.json:2:3: unknown key 'lnik' | the nearest of 18 are: 'until', 'name', 'seed', 'tags', "
+      "b.json:2:3: unknown key 'lnik' | the nearest of 19 are: 'until', 'name', 'seed', 'tags', "
         + "'xfail'; 'autowait list keys scenario' shows all")
   }
 

@@ -138,7 +138,7 @@ import Testing
       note: a playlist must not say so (RFC 8216 bis, 4.4.3.8)
     "size":5
       error: unknown key 'size'
-      note: the nearest of 18 are: 'live', 'gzip', 'host', 'movie', 'lists'; \#
+      note: the nearest of 19 are: 'live', 'gzip', 'host', 'movie', 'lists'; \#
     'autowait list keys stream' shows all
     """#)
 
