@@ -70,7 +70,8 @@ import Testing
     #expect(call.code == 1 && call.messages.isEmpty, "\(call)")
     for part in [
       "- $/a.json: stalls\n+ $/b.json: stalls\n",
-      "1 difference in the scenarios\n  link.down.rate\n    - \"1500 kbit/s\"\n    + \"3000 kbit/s\"\n",
+      "1 difference in the scenarios\n  link.down.rate\n",
+      "\n    - \"1500 kbit/s\"\n    + \"3000 kbit/s\"\n",
       "\nfirst difference at ", "\n  cause: ", "\nstate at ", "\nmetrics\n", "stallCount ",
       "change\n",
     ] {

@@ -41,6 +41,12 @@ struct GoldenComparison {
     let restated = Array(actual[..<actualEnd] + recorded[end...])
     guard let difference = LogDifference(recorded: restated, actual: actual) else { return nil }
     line = difference.number
+    if Self.digest(recorded[..<end]) == Self.digest(actual[..<actualEnd]) {
+      // Only what made the log is another version.
+      message = "the run differs from the golden log from line \(difference.number) on"
+      details = DifferenceRendering.lines(difference)
+      return
+    }
     message =
       "the scenario is not the one that the golden log was recorded of; its run differs from line "
       + "\(difference.number) on"
@@ -48,6 +54,11 @@ struct GoldenComparison {
       DifferenceRendering.scenarioLines(
         recorded: Array(recorded[..<end]), actual: Array(actual[..<actualEnd]))
       + DifferenceRendering.lines(difference)
+  }
+
+  /// The digest of the scenario that the first line of a log names.
+  private static func digest(_ firstLine: ArraySlice<UInt8>) -> String? {
+    Findings(SourceText(path: "", bytes: Array(firstLine))).parseJSON()?.member("digest")?.string
   }
 
   /// Says what became of the first line of a golden log, if it is not as it was written.
