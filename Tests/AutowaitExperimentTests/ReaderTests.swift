@@ -65,7 +65,8 @@ import Testing
       "b.json:1:1: a scenario without the key 'script' does nothing"
         + #" | try "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]"#,
       "b.json:2:3: unknown key 'lnik' | the keys are: "
-        + "'$schema', 'autowait', 'name', 'about', 'extends', 'seed', 'tags', 'xfail', 'link', "
+        + "'$schema', 'autowait', 'name', 'about', 'extends', 'vary', 'seed', 'tags', 'xfail', "
+        + "'link', "
         + "'heuristic', 'media', 'players', 'player', 'script', 'expect', 'transport', "
         + "'traffic', 'until', 'eventsMax'")
   }
