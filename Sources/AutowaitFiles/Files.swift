@@ -77,7 +77,7 @@ package enum Files {
     switch status.st_mode & S_IFMT {
     case S_IFREG: return Int64(status.st_size)
     case S_IFDIR: throw SystemProblem("is a folder")
-    default: throw SystemProblem("is no file")
+    default: throw SystemProblem("is not a file")
     }
   }
 

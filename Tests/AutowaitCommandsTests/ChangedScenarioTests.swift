@@ -66,7 +66,7 @@ import Testing
     (#""a.json""#, "{}", "$/a.json:1:13: error: the scenario 'a.json' extends itself"),
     (#""z.json""#, "{}", "$/a.json:1:13: error: the scenario 'z.json' does not exist"),
     ("7", "{}", "$/a.json:1:13: error: 'extends' must be the path of a scenario, not a number"),
-    (#""b.json""#, "[]", "$/a.json:1:13: error: the file 'b.json' is no scenario"),
+    (#""b.json""#, "[]", "$/a.json:1:13: error: the file 'b.json' is not a scenario"),
     (#""b.json""#, "{", "$/b.json:1:2: error: the text ends too early"),
   ])
   func whatCannotBeExtended(_ path: String, _ other: String, _ message: String) throws {
@@ -137,8 +137,11 @@ import Testing
       "--set:1:7: error: there is no element 2: there are 2, counted from 0\nscript[2].at=3\n"
         + "      ^~~\n"
     ),
-    ("name.of=3", "--set:1:6: error: 'of' is a key, and here is no object\nname.of=3\n     ^~\n"),
-    ("link[0]=3", "--set:1:5: error: here is no list\nlink[0]=3\n    ^~~\n"),
+    (
+      "name.of=3",
+      "--set:1:6: error: 'of' is a key, and here is not an object\nname.of=3\n     ^~\n"
+    ),
+    ("link[0]=3", "--set:1:5: error: here is not a list\nlink[0]=3\n    ^~~\n"),
     ("zonk=3", "--set:1:1: error: unknown key 'zonk'\nzonk=3\n^~~~\n"),
   ])
   func whatCannotBeSet(_ change: String, _ message: String) throws {

@@ -21,7 +21,7 @@ import Testing
   @Test func commandsAreTold() {
     #expect(
       lines("re") == [
-        "review\tShows new logs beside golden ones, and asks what to do with each",
+        "review\tShows how new logs differ from golden ones, and asks what to do",
         "replay\tChecks that scenarios still produce their recorded logs",
         "recipe\tPrints a script that runs an experiment on many machines",
       ])

@@ -119,7 +119,7 @@ import Testing
       "autowait: error: '--to hls' needs '--output DIR', the folder to write")
     check(
       ["$/m.m3u8", "--to", "sabre"],
-      "autowait: error: a playlist is no link: '--to ladder' or '--to hls' takes streams")
+      "autowait: error: a playlist is not a link: '--to ladder' or '--to hls' takes streams")
     check(
       ["$/m.m3u8", "$/a.m3u8"], "autowait: error: 'autowait convert' reads one stream at a time")
     check(

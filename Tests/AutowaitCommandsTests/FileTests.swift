@@ -151,8 +151,8 @@ import Testing
   @Test(arguments: [
     ("$/none/x", "$/none/x: error: the file cannot be written: the folder '$/none' does not exist"),
     ("$/folder", "$/folder: error: the file is a folder"),
-    ("$/a.json/x", "$/a.json/x: error: the file cannot be written: '$/a.json' is no folder"),
-    ("/dev/null/x", "/dev/null/x: error: the file cannot be written: '/dev/null' is no folder"),
+    ("$/a.json/x", "$/a.json/x: error: the file cannot be written: '$/a.json' is not a folder"),
+    ("/dev/null/x", "/dev/null/x: error: the file cannot be written: '/dev/null' is not a folder"),
     ("", "autowait: error: '--output' needs a value: FILE\nnote: see 'autowait run --help'"),
   ])
   func outputThatCannotBeWritten(_ path: String, _ message: String) throws {

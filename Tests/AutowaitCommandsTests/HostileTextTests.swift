@@ -114,7 +114,7 @@ import Testing
     Row(
       "a base that is none", ["check", "$/x.json"],
       ["x.json": experiment("", base: "\"b.json\""), "b.json": "[\n::x \u{1B}[2J"],
-      shows: "is no object of JSON"),
+      shows: "is not a JSON object"),
     Row(
       "a tag", ["check", "$/x.m3u8"], ["x.m3u8": "#EXTM3U\n#EXT-X-\(HostileText.inline)\n::x\n"],
       shows: "error"),

@@ -165,10 +165,10 @@ import Testing
     ("", "$/b.log: error: the file is empty\n"),
     (
       "{}\n",
-      "$/b.log:1:1: error: this is no log of autowait: its first line has no 'autowaitLog'\n"
+      "$/b.log:1:1: error: this is not a log of autowait: its first line has no 'autowaitLog'\n"
     ),
     ("nonsense", "$/b.log:1:1: error: "),
-    ("[1]\n", "$/b.log:1:1: error: this is no log of autowait"),
+    ("[1]\n", "$/b.log:1:1: error: this is not a log of autowait"),
     ("{\"autowaitLog\":2}\n", "$/b.log:1:16: error: this version of the log's format is unknown"),
     ("{\"autowaitLog\":1}\n", "$/b.log:1:1: error: the first line of a log needs the keys"),
     ("{\"autowaitLog\":1,\"digest\":3,\"scenario\":{}}\n", "$/b.log:1:27: error: the scenario was"),
@@ -201,7 +201,7 @@ import Testing
     try fixture.write("b.log", bytes)
     let outcome = fixture.call("replay", "$/b.log")
     #expect(outcome.code == 2)
-    #expect(outcome.messages.contains(": error: this is no log: these bytes are no UTF-8\n"))
+    #expect(outcome.messages.contains(": error: this is not a log: these bytes are not UTF-8\n"))
   }
 
   @Test func missingLogs() {

@@ -197,7 +197,8 @@ import Testing
     #expect(
       Self.told { $0.playlists.replace("master.m3u8\":", with: "other.m3u8\":") }
         == "do not have that of '/clip/master.m3u8', which was played")
-    #expect(Self.told { $0.playlists.replace("#EXTM3U", with: "x") }.hasPrefix("is no playlist: "))
+    #expect(
+      Self.told { $0.playlists.replace("#EXTM3U", with: "x") }.hasPrefix("is not a playlist: "))
     #expect(
       Self.told { $0.medium = #""url": "https://x.y/1", "duration_s": 8"# }
         == "is a stream, but has no 'playlists' and no 'map' of its segments")

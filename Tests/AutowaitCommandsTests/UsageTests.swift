@@ -110,7 +110,7 @@ import Testing
     Row(
       "check --root=",
       "autowait: error: '--root' needs a value: DIR\nnote: see 'autowait check --help'\n"),
-    Row("run x.json --root /no/such", "autowait: error: the root '/no/such' is no folder\n"),
+    Row("run x.json --root /no/such", "autowait: error: the root '/no/such' is not a folder\n"),
     Row(
       "test --jobs 0",
       "autowait: error: '--jobs' must be a whole number from 1 to 256, not '0'\n"),

@@ -31,8 +31,8 @@ import Testing
       "x.json:1:19: unknown key 'bsae' | did you mean 'base'?")
     check(
       ExperimentFixture.experiment(#""heuristc": ["vlc"], "links": ["demo/fast"]"#),
-      "x.json:4:10: 'heuristc' is no key of a scenario that can vary | did you mean 'heuristic'?",
-      "x.json:4:31: 'links' is no key of a scenario that can vary | did you mean 'link'?")
+      "x.json:4:10: 'heuristc' is not a key of a scenario that can vary | did you mean 'heuristic'?",
+      "x.json:4:31: 'links' is not a key of a scenario that can vary | did you mean 'link'?")
   }
 
   @Test func unknownNames() {

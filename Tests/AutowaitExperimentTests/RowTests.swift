@@ -93,7 +93,7 @@ import Testing
     ("\"stallCount\":0", "\"stallCount\":null", "'stallCount' must be a number"),
     ("\"stallCount\":0", "\"stallCount\":0.5", "'stallCount' must be a number"),
     ("0000000000000000", "000000000000000g", "'fingerprint' must be sixteen digits"),
-    ("{", "[", "the line is no object of JSON"),
+    ("{", "[", "the line is not a JSON object"),
   ])
   func aDamagedLineIsRefused(_ old: String, _ new: String, _ reason: String) throws {
     let plan = try ExperimentFixture.plan(ExperimentFixture.small)

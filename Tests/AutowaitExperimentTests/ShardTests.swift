@@ -89,9 +89,9 @@ import Testing
     ("\"modelVersion\":4,", "", "the trailer has no 'modelVersion'"),
     ("{\"trailer\"", "{\"worker\"", "the trailer of a shard is missing"),
     ("{\"trailer\"", "{\"line\"", "a job was refused"),
-    ("{\"trailer\"", "{\"zonk\"", "the line is no row"),
-    ("{\"key\":2,", "{\"key\":,", "the line is no row"),
-    ("{\"key\":2,", "{\"key\":99999999999999999999,", "the line is no row"),
+    ("{\"trailer\"", "{\"zonk\"", "the line is not a row"),
+    ("{\"key\":2,", "{\"key\":,", "the line is not a row"),
+    ("{\"key\":2,", "{\"key\":99999999999999999999,", "the line is not a row"),
   ])
   func aDamagedShardIsRefused(_ old: String, _ new: String, _ reason: String) throws {
     let plan = try ExperimentFixture.plan(ExperimentFixture.small)

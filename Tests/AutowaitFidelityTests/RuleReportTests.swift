@@ -56,9 +56,9 @@ import Testing
 
   /// A bad file is told with its place, and the others count.
   @Test(arguments: [
-    ("{", "case.json: is no JSON"), ("{\"player\":\"quicktime\"}", "case.json:1:11: is no player"),
+    ("{", "case.json: is not JSON"), ("{\"player\":\"quicktime\"}", "case.json:1:11: is no player"),
     ("{\"player\":\"vhs\"}", "case.json:1:1: has no 'ladder'"),
-    (vhs(choice: 5), "case.json:7:21: is no variant of the 5"),
+    (vhs(choice: 5), "case.json:7:21: is not a variant of the 5"),
   ])
   func badFilesAreTold(_ text: String, _ problem: String) {
     let report = Self.report([text, Self.vhs()])

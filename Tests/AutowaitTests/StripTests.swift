@@ -88,7 +88,7 @@ import Testing
       "500 ms a column\nphrase pp",
       "'phrase' is none of phase, ahead, time, keeps, item, variant, behind, told, get"
     ),
-    ("500 ms a column\nlink z\nphase p", "'z' is no rate"),
+    ("500 ms a column\nlink z\nphase p", "'z' is not a rate"),
     ("500 ms a column\nuser z\nphase p", "no user does 'z'"),
     ("500 ms a column\nphase 2 p", "the world has no player 2"),
   ])

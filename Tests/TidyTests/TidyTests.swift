@@ -68,7 +68,7 @@ import Testing
       Bans.table.flatMap(\.allowed).filter { !$0.hasSuffix("/") }
       + Lengths.parametersAllowed.map { String($0.prefix { $0 != " " }) }
     for path in Set(allowed) {
-      #expect(repository.paths.contains(path), "\(path) is allowed something but is no file")
+      #expect(repository.paths.contains(path), "\(path) is allowed something but is not a file")
     }
   }
 

@@ -3,7 +3,7 @@ extension ItemSource {
   func assertInvariants(at now: Instant) {
     assert(file == nil || !buffer.isStream, "item \(number) is a file and a stream")
     assert(buffer.isStream || stream.isOfNothing, "a stream is loaded for item \(number)")
-    assert(!buffer.isStream || media.streamMedia != nil, "item \(number) is no stream")
+    assert(!buffer.isStream || media.streamMedia != nil, "item \(number) is not a stream")
     let variants = media.streamMedia?.variants.count ?? 0
     assert((recordedVariant ?? -1) < variants, "variant \(recordedVariant ?? -1) of \(variants)")
     assert((arrivedVariant ?? -1) < variants, "variant \(arrivedVariant ?? -1) of \(variants)")

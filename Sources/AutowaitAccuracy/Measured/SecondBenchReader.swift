@@ -20,7 +20,7 @@ package enum SecondBenchReader {
       let words = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard words.count == 6, let size = Int64(words[2]), let connect = Double(words[3]),
         let total = Double(words[5])
-      else { throw Oracles.OracleProblem("\(transfers.path):\(index + 1)", "is no transfer") }
+      else { throw Oracles.OracleProblem("\(transfers.path):\(index + 1)", "is not a transfer") }
       let name = words[0..<3].joined(separator: "/")
       let place: Int
       if let known = cases.firstIndex(where: { $0.name == name }) {

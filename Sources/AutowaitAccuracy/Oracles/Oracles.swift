@@ -51,7 +51,7 @@ extension JSONValue {
   /// The number as a Double: for comparing and reporting, never for simulating.
   package var number: Double {
     get throws(Oracles.OracleProblem) {
-      guard let decimal, let number = Double(decimal.text) else { throw problem("is no number") }
+      guard let decimal, let number = Double(decimal.text) else { throw problem("is not a number") }
       return number
     }
   }
@@ -59,7 +59,7 @@ extension JSONValue {
   /// The text that must be there.
   package var word: String {
     get throws(Oracles.OracleProblem) {
-      guard let string else { throw problem("is no string") }
+      guard let string else { throw problem("is not a string") }
       return string
     }
   }

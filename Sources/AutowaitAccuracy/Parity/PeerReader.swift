@@ -120,7 +120,7 @@ package struct PeerReader {
     }
     let there = sizes.count / max(1, rates.count)
     guard there > 0, segment > 0, rates.allSatisfy({ $0 > 0 }) else {
-      throw Oracles.OracleProblem(path, "is no film")
+      throw Oracles.OracleProblem(path, "is not a film")
     }
     let count = seconds.map { Int(($0 * 1_000 / segment).rounded(.up)) } ?? there
     guard (1...10_000_000).contains(count) else {
@@ -207,7 +207,7 @@ package struct PeerReader {
     for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
       let words = line.split(whereSeparator: \.isWhitespace)
       guard words.count == 2, let time = Double(words[0]), let megabits = Double(words[1]) else {
-        throw Oracles.OracleProblem("\(path):\(index + 1)", "is no time and rate")
+        throw Oracles.OracleProblem("\(path):\(index + 1)", "is not a time and rate")
       }
       rows.append(PensieveSetup.RateRow(time: time, megabits: megabits))
     }

@@ -9,33 +9,35 @@ enum CheckCommand {
   /// How often a file is corrected and read again.
   private static let correctionsMax = 10
   private static let explain = Option(
-    "--explain", "Shows what each key stands for that a scenario leaves out")
+    "--explain", "Shows the default of every key that a scenario omits")
 
   private static let fix = Option(
-    "--fix", "Corrects the keys and words of FILE that are mistyped, where a word is near")
+    "--fix", "Corrects mistyped keys and words in FILE")
 
   private static let gapless = Option(
-    "--gapless", "Tells whether each playlist can follow the one before without a gap")
+    "--gapless", "Says whether each playlist can follow the previous one without a gap")
 
   static let command = Command(
     name: "check", operands: "FILE…", operandsMin: 1,
     summary: "Reads scenarios, experiments and playlists without running them",
     about: """
-      Tells all that is wrong with each FILE, a scenario, an experiment or a playlist of HTTP \
-      Live Streaming (.m3u8), and warns of what is hardly what was meant. Ends with 2 if there \
-      is an error. Of a scenario that varies all runs are read, and what is wrong with several is \
-      told once.
+      Reports all errors in each FILE, which is a scenario, an experiment or an HLS playlist \
+      (.m3u8), and warns about values that are probably wrong. Exits with 2 if there is an error. \
+      If a scenario has several runs, checks all of them, and reports each error once.
 
-      With --gapless the FILEs are playlists of items that follow each other in a queue. Ends \
-      with 1 if one of them may end with a variant after which there is a gap.
+      With --gapless, the FILEs are playlists of items that follow each other in a queue. Exits \
+      with 1 if one of them can end with a variant after which there is a gap.
       """,
     options: [explain, fix, gapless, .set, .format, .root],
     examples: [
-      ("autowait check Scenarios/demo/*.json", "Checks some scenarios."),
+      ("autowait check Scenarios/demo/*.json", "Checks scenarios."),
       ("autowait check prog_index.m3u8", "Checks a playlist."),
       ("autowait check --explain Scenarios/demo/fast.json", "Shows all defaults of a scenario."),
-      ("autowait check --gapless one.m3u8 two.m3u8", "Tells whether one can follow the other."),
-      ("autowait check --fix Scenarios/mine.json", "Corrects what is mistyped in it."),
+      (
+        "autowait check --gapless one.m3u8 two.m3u8",
+        "Says whether one stream can follow the other."
+      ),
+      ("autowait check --fix Scenarios/mine.json", "Corrects mistyped keys and words."),
     ],
     run: run)
 

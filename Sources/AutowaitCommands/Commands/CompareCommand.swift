@@ -6,21 +6,23 @@ import AutowaitScenario
 /// `autowait compare`: runs an experiment and tells which of its rules does best.
 enum CompareCommand {
   static let jobs = Option(
-    "--jobs", value: "N", "Uses N threads; without it, one for each processor")
+    "--jobs", value: "N", "Uses N threads; default: one per processor")
   static let seeds = Option(
-    "--seeds", value: "N", "Runs every world under the seeds 1 to N, whatever the experiment says")
-  private static let json = Option("--json", "Prints the comparison as one object")
-  private static let csv = Option("--csv", "Prints a line for each session, with commas")
-  private static let ndjson = Option("--ndjson", "Prints an object in a line for each session")
+    "--seeds", value: "N",
+    "Runs every world with the seeds 1 to N, instead of those of the "
+      + "experiment")
+  private static let json = Option("--json", "Prints the comparison as one JSON object")
+  private static let csv = Option("--csv", "Prints one line of CSV per session")
+  private static let ndjson = Option("--ndjson", "Prints one line of JSON per session")
   private static let search = Option(
     "--search",
-    "Tries more values of what varies over times, where startup and stalls are traded best; "
-      + "prints what was found as scenarios have it")
+    "Tries more values for varied keys that are times, where startup and stalls are balanced "
+      + "best; prints the results in the form that scenarios use")
   private static let worst = Option(
     "--worst", value: "CONTESTANT",
-    "Searches for the network on which CONTESTANT does worst: a scenario that expects it")
+    "Searches for the network on which CONTESTANT does worst, and prints it as a scenario")
   static let output = Option(
-    "--output", value: "FILE", "Writes the results to FILE, whole; - prints them")
+    "--output", value: "FILE", "Writes the results to FILE, or prints them if FILE is -")
   private static let markdown = Option("--markdown", "Prints the tables as Markdown")
   private static let histogram = Option(
     "--histogram", "Also prints how many sessions started within which time")
@@ -34,18 +36,19 @@ enum CompareCommand {
     name: "compare", operands: "EXPERIMENT", operandsMin: 1,
     summary: "Compares rules over networks, media and seeds",
     about: """
-      Runs an EXPERIMENT, a file with the key "experiment": a base scenario and what varies. All \
-      rules meet the same networks, media and chance, and each session is held against the best \
-      that was possible. Tells which rule starts soonest, which stalls least, and which is \
-      best for which viewers; then how far they are apart, session by session.
+      Runs an EXPERIMENT, a file with the key "experiment", which has a base scenario and what \
+      varies. All rules play over the same networks, with the same media and random numbers, and \
+      each session is compared with the best possible one. Prints which rule starts soonest, \
+      which stalls least, and which is best for which viewers, and then the differences between \
+      them, session by session.
 
-      The output does not depend on the number of threads. Ends with 1 if a session could not be \
+      The output does not depend on the number of threads. Exits with 1 if a session could not \
       run or did not meet an expectation of the base, or if a threshold is crossed, and with 6 if \
-      a session was cut off by a bound; a shard leaves these to 'autowait merge'.
+      a session reached a limit; for shards, 'autowait merge' does this.
 
-      Thresholds are bounds on what sessions amount to, under the key "thresholds". With \
-      --save-baseline what each session came to is kept in a file; with --baseline the same \
-      sessions are held against it later, and thresholds may be about the differences.
+      Thresholds are limits on statistics of the sessions, under the key "thresholds". \
+      --save-baseline writes the results of all sessions to a file. --baseline compares the same \
+      sessions with that file later; thresholds can refer to the differences.
 
       \(ShardCall.about)
       """,
@@ -57,11 +60,11 @@ enum CompareCommand {
     examples: [
       ("autowait compare Scenarios/experiments/all-rules.json", "Compares all rules."),
       ("autowait compare x.json --seeds 1000", "Runs a thousand seeds."),
-      ("autowait compare x.json --csv > rows.csv", "Writes what each session came to."),
-      ("autowait compare x.json --html report.html", "Writes a page that answers at first glance."),
+      ("autowait compare x.json --csv > rows.csv", "Writes the result of each session."),
+      ("autowait compare x.json --html report.html", "Writes a page with tables and pictures."),
       (
         "autowait compare x.json --worst mpv --output worst.json",
-        "Writes a scenario that hurts a rule."
+        "Writes a scenario with the worst network for a rule."
       ),
       (
         "autowait compare x.json --save-baseline x.baseline",

@@ -21,11 +21,11 @@ struct ComparisonFiles {
 
   private static let htmlOption = Option(
     "--html", value: "FILE",
-    "Also writes a page: tables, pictures, and a closer look at some sessions")
+    "Also writes a page with tables, pictures and details of some sessions")
   private static let svgOption = Option(
-    "--svg", value: "FOLDER", "Also writes each picture as a file")
+    "--svg", value: "FOLDER", "Also writes each picture to a file")
   private static let sessionsOption = Option(
-    "--sessions", value: "N", "Shows N sessions of the page closely; without it, 20")
+    "--sessions", value: "N", "Shows the details of N sessions on the page; default: 20")
 
   private static let newBaselineOption = Option(
     "--save-baseline", value: "FILE",

@@ -123,7 +123,7 @@ enum ConvertCommand {
     if word == nil, isPlaylist { target = .ladder }
     if target == nil, isPlaylist, let word, TraceFormat.writable.contains(word) {
       throw Command.UsageError(
-        message: "a playlist is no link: '--to ladder' or '--to hls' takes streams")
+        message: "a playlist is not a link: '--to ladder' or '--to hls' takes streams")
     }
     guard let target else { return nil }
     guard arguments.operands.count == 1 else {

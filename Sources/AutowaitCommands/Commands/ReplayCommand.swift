@@ -105,7 +105,7 @@ enum ReplayCommand {
       if !RunRecordingReader.isRecording(source) {
         return .failure(
           Finding(
-            .error, "this is no recording: only those have files to extract", path: path,
+            .error, "this is not a recording: only those have files to extract", path: path,
             notes: ["'autowait run FILE --recording X.recording' writes one"]))
       }
       return RunRecordingReader.read(source).flatMap { $0.extract(to: folder) }

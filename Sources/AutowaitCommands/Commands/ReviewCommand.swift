@@ -6,31 +6,31 @@ import AutowaitScenario
 /// golden ones.
 enum ReviewCommand {
   private static let about = """
-    Where a run differs from its golden log, 'autowait test' keeps the new log beside it: \
-    x.expected.log.new. PATH is a folder, a scenario, or such a log; without one, the folder \
-    Scenarios, or else this one.
+    If a run differs from its golden log, 'autowait test' writes the new log next to it, as \
+    x.expected.log.new. PATH is a folder, a scenario, or such a log; default: the folder \
+    Scenarios, or else the current folder.
     """
   static let review = Command(
     name: "review", operands: "[PATH…]", operandsMin: 0,
-    summary: "Shows new logs beside golden ones, and asks what to do with each",
+    summary: "Shows how new logs differ from golden ones, and asks what to do",
     about: about + """
 
 
-      Shows the first difference of each, with the lines around it and what led to it. On a \
-      terminal it asks then: a accepts the new log, r removes it, s goes on to the next one, q \
-      ends. Elsewhere it only shows them, and ends with 1 if there are any.
+      Shows the first difference of each log, with the lines around it and its cause. On a \
+      terminal, asks what to do: a accepts the new log, r removes it, s skips it, q quits. \
+      Elsewhere, only shows the differences, and exits with 1 if there are any.
       """,
     options: [],
-    examples: [("autowait review", "Goes through all new logs.")],
+    examples: [("autowait review", "Reviews all new logs.")],
     run: { arguments, console in look(arguments, console) })
   static let accept = Command(
     name: "accept", operands: "[PATH…]", operandsMin: 0,
-    summary: "Puts new logs in the place of golden ones",
+    summary: "Replaces golden logs with new ones",
     about: about + """
 
 
-      Each becomes the golden log. Where CI is set that is refused. Without a new log the command \
-      ends with 4.
+      Each new log becomes the golden log. Not available where CI is set. Exits with 4 if there \
+      is no new log.
       """,
     options: [],
     examples: [

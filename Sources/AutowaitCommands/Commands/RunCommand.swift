@@ -15,43 +15,43 @@ enum RunCommand {
   }
 
   private static let at = Option(
-    "--at", value: "TIME", "Shows the players' properties at TIME, as 8.16")
+    "--at", value: "TIME", "Shows the players' properties at TIME, such as 8.16")
   private static let seed = Option("--seed", value: "N", "Replaces the scenario's seed")
   private static let format = Option(
     "--format", choices: Format.allCases.map(\.rawValue),
-    "timeline is for people; json is one object a scenario, in one line; jsonl is the log; "
-      + "states is a line for each state; access-log and error-log are those of AVPlayerItem, as "
-      + "W3C extended logs; avmetrics has the metric events of iOS 18, a line of JSON each")
+    "timeline is for people; json prints one object per scenario, in one line; jsonl prints the "
+      + "log; states prints one line per state; access-log and error-log print those of "
+      + "AVPlayerItem, as W3C extended logs; avmetrics prints the metric events of iOS 18, one "
+      + "line of JSON each")
   private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
 
   private static let recording = Option(
     "--recording", value: "FILE",
-    "Also writes a recording to FILE: the scenario, the files that it names, and the log; "
-      + "'autowait replay FILE' proves it on any machine")
+    "Also writes a recording to FILE: the scenario, the files that it uses, and the log; "
+      + "'autowait replay FILE' verifies it on any machine")
 
   private static let compat = Option(
     "--compat", value: "MODE",
-    "Plays the stream as another simulator would: sabre or pensieve; 'sabre,defects' tells its own "
-      + "counts too, 'sabre,repaired' plays what was meant")
+    "Plays the stream as another simulator would: sabre or pensieve; 'sabre,defects' also prints "
+      + "Sabre's own counts, and 'sabre,repaired' plays it without Sabre's defects")
 
   static let session = Option(
     "--session", value: "N",
-    "Runs session N of FILE, an experiment, as 'autowait compare' numbers them")
+    "Runs session N of the experiment FILE, numbered as in 'autowait compare'")
 
   static let command = Command(
     name: "run", operands: "FILE…", operandsMin: 1,
     summary: "Runs scenarios and shows what happened",
     about: """
-      Reads all FILEs first: if one of them is invalid, none is run; - is what comes in on \
-      standard input. Prints a timeline for each, \
-      its metrics, and what became of its expectations. Ends with 1 if one was not met. A rule \
-      that is a program is started only with --allow-programs.
+      Reads all FILEs first, and runs none of them if one is invalid. - is standard input. Prints \
+      a timeline, the metrics and the results of the expectations for each scenario. Exits with 1 \
+      if an expectation is not met. Starts rules that are programs only with --allow-programs.
 
-      A scenario with 'vary' has several runs, and all of them are run, unless --run names some. \
-      What --set changes comes after what varies.
+      If a scenario has several runs, with the key 'vary', all of them are run, or those named by \
+      --run. Changes by --set come last.
 
-      With --session FILE is an experiment, of which one session is run; --seeds is what \
-      'autowait compare' was called with.
+      With --session, FILE is an experiment, and one of its sessions is run. Use the same --seeds \
+      as for 'autowait compare'.
       """,
     options: [
       at, seed, .run, .set, session, CompareCommand.seeds, format, CompareCommand.output, recording,
@@ -62,22 +62,22 @@ enum RunCommand {
       ("autowait run Scenarios/demo/play-right-away.json", "Shows one run."),
       (
         "autowait run Scenarios/demo/play-right-away.json --at 8.159375",
-        "Shows also the table of properties at a time."
+        "Also shows the table of properties at a time."
       ),
       (
         "autowait run x.json --format jsonl --output x.log",
-        "Writes the log, which 'autowait replay x.log' can prove."
+        "Writes the log, which 'autowait replay x.log' can verify."
       ),
       (
         "autowait run x.json --set link=nlc/3g --set until=60",
-        "Runs it on another link, and for a minute."
+        "Runs it over another link, for one minute."
       ),
       (
         "autowait run x.json --recording x.recording",
-        "Writes all that it takes to replay the run elsewhere."
+        "Writes a file with which the run can be replayed elsewhere."
       ),
-      ("autowait run x.json --run tunnel", "Shows one run of a scenario that varies."),
-      ("autowait run y.json --session 17", "Shows a session of an experiment."),
+      ("autowait run x.json --run tunnel", "Runs only one of the runs of a scenario."),
+      ("autowait run y.json --session 17", "Runs one session of an experiment."),
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
       ("autowait run x.json --format avmetrics", "Shows the metric events of every player."),
       ("autowait run x.json --html x.html", "Shows the run, and writes a page about it."),

@@ -11,13 +11,12 @@ struct ShardCall {
   static let out = Option("--out", value: "DIR", "Writes the shard to a file in DIR, whole")
 
   static let about = """
-    With --out only a shard is run, one of N equal parts: its rows are written to \
-    DIR/NAME.M-of-N.ndjson, which \
-    'autowait merge' takes. A shard that is there already is left as it is, so that a call may be \
-    repeated whatever happened to it; one of another experiment is not touched. Without --shard, \
-    or with auto, the environment says which shard: \(ShardEnvironment.about). Then sessions that \
-    could not be run are rows as well; 1 is a shard that could not be written, which is worth \
-    another try, and 2 is what no other try can mend.
+    With --out, runs only a shard, one of N equal parts, and writes its rows to \
+    DIR/NAME.M-of-N.ndjson for 'autowait merge'. An existing shard is kept, so you can repeat a \
+    call at any time; files of other experiments are not changed. Without --shard, or with auto, \
+    the environment selects the shard: \(ShardEnvironment.about). The shard's rows include \
+    sessions that could not run. Exit code 1 means that the shard could not be written and that \
+    another try can help; 2 means that it cannot.
     """
 
   private enum Choice {

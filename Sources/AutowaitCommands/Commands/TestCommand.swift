@@ -7,79 +7,78 @@ import AutowaitScenario
 enum TestCommand {
   static let filter = Option(
     "--filter", value: "FILTER",
-    "Tests only scenarios for which FILTER holds: a part of the path or name; name(…), path(…), "
+    "Tests only scenarios that match FILTER: a part of the path or name; name(…), path(…), "
       + "run(…), tag(…); and, or, not, parentheses")
   static let failed = Option(
-    "--failed", "Tests only scenarios that failed when they were last tested from this folder")
+    "--failed", "Tests only scenarios that failed in the last test from this folder")
   static let changed = Option(
     "--changed", optionalValue: "REF",
-    "Tests only scenarios that differ from the commit REF, or name files that do; without REF, "
-      + "from the last commit")
+    "Tests only scenarios that differ from the commit REF, or use files that do; default: the "
+      + "last commit")
   static let partition = Option(
     "--partition", value: "PART",
-    "Tests one of N parts: slice:M/N deals scenarios out in turn, hash:M/N by their paths")
+    "Tests one of N parts: slice:M/N takes every Nth scenario, hash:M/N chooses by path")
   static let jobs = Option(
-    "--jobs", value: "N", "Uses N threads; without it, one for each processor")
+    "--jobs", value: "N", "Uses N threads; default: one per processor")
   static let update = Option(
-    "--update", "Writes golden logs that differ or do not exist; not where CI is set")
+    "--update", "Writes golden logs that differ or do not exist; not available where CI is set")
   static let record = Option(
     "--record", choices: RecordMode.allCases.map(\.rawValue),
-    "Writes golden logs: all, those for which a scenario fails, those that do not exist, or none")
+    "Writes all golden logs, those of scenarios that fail, those that do not exist, or none")
   static let defects = Option(
     "--defects", value: "FOLDER",
-    "Keeps what is to be sent of a defect of autowait in FOLDER; without it, where temporary files "
-      + "are")
+    "Writes the files for reporting a defect of autowait to FOLDER; default: the folder for "
+      + "temporary files")
   static let logs = Option(
     "--logs", value: "FOLDER",
-    "Keeps a recording of each scenario that fails in FOLDER, for a CI server to offer: "
+    "Writes a recording of each scenario that fails to FOLDER, for the artifacts of a CI server; "
       + "'autowait replay' runs it on any machine")
   static let junit = Option(
     "--junit", value: "FILE", "Writes a report for CI servers to FILE")
   static let gitHub = Option(
     "--github",
-    "Prints annotations and a summary for GitHub; without it, where GITHUB_ACTIONS "
-      + "is true")
+    "Prints annotations and a summary for GitHub; default: only if GITHUB_ACTIONS is true")
   static let durations = Option(
-    "--durations", value: "N", "Tells which N scenarios took longest, on standard error")
+    "--durations", value: "N", "Prints the N slowest scenarios on standard error")
   static let watch = Option(
-    "--watch", "Tests again whenever a file changes, until q is entered; u accepts what happens now"
+    "--watch", "Tests again whenever a file changes; enter u to accept the new logs, q to quit"
   )
   static let rounds = Option("--rounds", value: "N", "Ends --watch after N times")
   static let format = Option(
     "--format", choices: TestFormat.allCases.map(\.rawValue),
-    "text is for people; json is one object; jsonl is one for each scenario; tap is version 14 of "
-      + "the Test Anything Protocol")
+    "text is for people; json prints one object; jsonl prints one object per scenario; tap "
+      + "prints version 14 of the Test Anything Protocol")
   static let command = Command(
     name: "test", operands: "[PATH…]", operandsMin: 0,
     summary: "Tests scenarios: their expectations and golden logs",
     about: """
-      Tests each PATH: a scenario, or a folder with scenarios in it; without one, the folder \
-      Scenarios, or else this one. A scenario is a .json file with the key "autowait"; other \
-      .json files are skipped. Each scenario x.json is run twice, the second time without any \
-      shortcut: event by event, with everything planned again after each. Both runs must be the \
-      same; if they are not, that is a defect of autowait, and the files for a report are kept in \
-      a folder. Its expectations must be met, and what happens must be what its golden log \
-      x.expected.log says, byte for byte behind the first line, which has the scenario; a log of \
-      more than \(LogRendering.goldenLinesMax) lines is kept there as its first and last line. \
-      Without a golden log the expectations alone judge. The output does not depend on the number \
-      of threads.
+      Tests each PATH: a scenario, or a folder of scenarios. The default is the folder Scenarios, \
+      or else the current folder. A scenario is a .json file with the key "autowait"; other .json \
+      files are skipped.
 
-      A scenario that has neither is recorded, and the command ends with 1: look at the log and \
-      commit it. Where the golden log differs, the new one is kept beside it, as \
-      x.expected.log.new, for 'autowait review' and 'autowait accept'. Where CI is set nothing is \
-      written. '--record' and the variable \(RecordMode.variable) say otherwise; with '--update', \
-      or 'failed' and 'missing', golden logs are written at once, and the command ends with 1 if \
-      it wrote one.
+      Runs each scenario x.json twice, the second time without any shortcut: event by event, \
+      planning everything again after each one. If the two runs differ, that is a defect of \
+      autowait, and the command writes the files for a report to a folder. The expectations must \
+      be met, and the events must equal those in the golden log x.expected.log. Its first line, \
+      which contains the scenario, is not compared. A log of more than \
+      \(LogRendering.goldenLinesMax) lines is stored as its first and last line. Without a golden \
+      log, only the expectations count. The output does not depend on the number of threads.
 
-      A scenario with 'vary' is a test for each of its runs, and the golden log of a run is \
-      x.RUN.expected.log. With --set the expectations alone judge, and nothing is written.
+      If a scenario has neither expectations nor a golden log, the command records its log and \
+      exits with 1: review the log and commit it. If a golden log differs, the command writes the \
+      new log to x.expected.log.new, for 'autowait review' and 'autowait accept'. It writes \
+      nothing where CI is set. '--record' and the variable \(RecordMode.variable) override this. \
+      With '--update', 'failed' or 'missing', the command writes golden logs directly, and exits \
+      with 1 if it wrote any.
 
-      A scenario whose 'xfail' gives a reason is known to fail: it counts as known, and fails as \
-      soon as nothing is held against it.
+      Each run of a scenario with 'vary' is a test, and its golden log is x.RUN.expected.log. With \
+      --set, only the expectations count, and nothing is written.
 
-      A scenario whose rule is a program is skipped, unless --allow-programs lets programs start. \
-      With nothing but such scenarios the command ends with 4, and so it does where nothing is \
-      selected.
+      A scenario with 'xfail' is known to fail. It does not count as a failure, but fails as soon \
+      as it passes.
+
+      A scenario whose rule is a program is skipped without --allow-programs. If there are only \
+      such scenarios, or none are selected, the command exits with 4.
       """,
     options: [
       filter, failed, changed, partition, .set, jobs, update, record, defects, logs, junit,
@@ -87,9 +86,15 @@ enum TestCommand {
     ],
     examples: [
       ("autowait test", "Tests all scenarios."),
-      ("autowait test Scenarios/demo --filter slow", "Tests some."),
-      ("autowait test --filter 'tag(smoke) and not path(hls)'", "Tests others."),
-      ("autowait test Scenarios/demo/x.json --update", "Accepts what a scenario does now."),
+      (
+        "autowait test Scenarios/demo --filter slow",
+        "Tests scenarios whose path or name contains a word."
+      ),
+      (
+        "autowait test --filter 'tag(smoke) and not path(hls)'",
+        "Tests scenarios with a tag, except those in some paths."
+      ),
+      ("autowait test Scenarios/demo/x.json --update", "Accepts the new log of a scenario."),
       ("autowait test --watch", "Tests again whenever a file changes."),
       ("autowait test --junit report.xml", "Writes a report for a CI server."),
     ],

@@ -36,7 +36,7 @@ extension Files {
   /// Writes a file under another name in the folder of a path; several can be tried before the
   /// first one is put in its place.
   static func stage(_ bytes: [UInt8], for path: String) throws(SystemProblem) -> Staged {
-    if path.isEmpty || path.utf8.contains(0) { throw SystemProblem("is no name for a file") }
+    if path.isEmpty || path.utf8.contains(0) { throw SystemProblem("is not a name for a file") }
     var status = stat()
     let exists = stat(path, &status) == 0
     if exists, status.st_mode & S_IFMT == S_IFDIR { throw SystemProblem("is a folder") }
@@ -47,7 +47,7 @@ extension Files {
     let folder = Path.folder(of: target)
     switch kind(of: folder) {
     case .folder: break
-    case .file, .other: throw SystemProblem("cannot be written: '\(folder)' is no folder")
+    case .file, .other: throw SystemProblem("cannot be written: '\(folder)' is not a folder")
     case nil: throw SystemProblem("cannot be written: the folder '\(folder)' does not exist")
     }
     let file = try TemporaryFile(in: folder)
@@ -101,10 +101,10 @@ extension Files {
 
   /// Makes a folder, unless it is there.
   static func makeFolder(_ path: String) throws(SystemProblem) {
-    if path.isEmpty || path.utf8.contains(0) { throw SystemProblem("is no name for a folder") }
+    if path.isEmpty || path.utf8.contains(0) { throw SystemProblem("is not a name for a folder") }
     switch kind(of: path) {
     case .folder: return
-    case .file, .other: throw SystemProblem("is no folder")
+    case .file, .other: throw SystemProblem("is not a folder")
     case nil: if mkdir(path, 0o777) != 0 { throw SystemProblem(doing: "made", errno) }
     }
   }

@@ -13,10 +13,12 @@ final class GrowingFile {
 
   /// Begins the file that is to be at a path.
   init(for path: String) throws(Files.SystemProblem) {
-    if path.isEmpty || path.utf8.contains(0) { throw Files.SystemProblem("is no name for a file") }
+    if path.isEmpty || path.utf8.contains(0) {
+      throw Files.SystemProblem("is not a name for a file")
+    }
     switch Files.kind(of: path) {
     case .folder: throw Files.SystemProblem("is a folder")
-    case .other: throw Files.SystemProblem("is no file")
+    case .other: throw Files.SystemProblem("is not a file")
     case .file, nil: break
     }
     target = try Files.target(of: path)

@@ -4,8 +4,8 @@ extension Option {
   static let set: Option = {
     var option = Option(
       "--set", value: "PATH=VALUE",
-      "Puts VALUE into each scenario at PATH, as in 'link.rate=3 Mbit/s' or 'script[1].at=8'; may "
-        + "be given again")
+      "Sets PATH in each scenario to VALUE, as in 'link.rate=3 Mbit/s' or 'script[1].at=8'; can be "
+        + "repeated")
     option.isRepeatable = true
     return option
   }()
@@ -13,7 +13,7 @@ extension Option {
   static let run: Option = {
     var option = Option(
       "--run", value: "NAME",
-      "Takes the run NAME of a scenario that varies, and not all of them; may be given again")
+      "Runs only the run NAME of a scenario with several runs; can be repeated")
     option.isRepeatable = true
     return option
   }()

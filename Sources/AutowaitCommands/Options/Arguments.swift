@@ -166,7 +166,7 @@ struct Arguments {
   func root() throws(Command.UsageError) -> String? {
     guard let root = value(.root) else { return nil }
     if Files.kind(of: root) != .folder {
-      throw Command.UsageError(message: "the root '\(root)' is no folder")
+      throw Command.UsageError(message: "the root '\(root)' is not a folder")
     }
     return root
   }

@@ -44,8 +44,8 @@ struct Option: Sendable {
 
   static let root = Option(
     "--root", value: "DIR",
-    "Lets a scenario name files in DIR; default: the nearest parent folder named "
-      + "Scenarios, or else the scenario's own folder")
+    "Lets scenarios use files in DIR; default: the nearest parent folder named Scenarios, or "
+      + "else the scenario's own folder")
   static let format = Option(
     "--format", choices: TextFormat.allCases.map(\.rawValue),
     "Prints text for people, or one JSON object")

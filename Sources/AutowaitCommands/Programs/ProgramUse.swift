@@ -46,8 +46,8 @@ enum ProgramUse {
 extension Option {
   static let allowPrograms = Option(
     "--allow-programs",
-    "Starts programs that are rules; they run as you. \(ProgramUse.variable)=1 in the environment "
-      + "says the same")
+    "Starts rules that are programs, with your permissions; default: only if "
+      + "\(ProgramUse.variable)=1 in the environment")
 }
 
 extension Arguments {

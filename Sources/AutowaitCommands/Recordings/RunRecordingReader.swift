@@ -36,7 +36,7 @@ struct RunRecordingReader {
   private func recording() throws(Finding) -> RunRecording {
     let header = try object(0)
     guard let version = header.member("autowaitRecording") else {
-      throw error("this is no recording of autowait", 0)
+      throw error("this is not a recording of autowait", 0)
     }
     if version.decimal != ExactDecimal(RunRecording.formatVersion) {
       throw error(
@@ -175,7 +175,7 @@ struct RunRecordingReader {
   private func object(_ line: Int) throws(Finding) -> JSONValue {
     let text = SourceText(path: source.path, bytes: Array(source.bytes[lines[line]]))
     guard let root = Findings(text).parseJSON(), root.kind == .object else {
-      throw error("this line of the recording is no JSON object", line)
+      throw error("this line of the recording is not JSON object", line)
     }
     return root
   }

@@ -19,7 +19,7 @@ struct LogHeader {
     source.bytes.starts(with: Array("{\"autowaitLog\":".utf8))
   }
 
-  private static let missing = "this is no log of autowait: its first line has no 'autowaitLog'"
+  private static let missing = "this is not a log of autowait: its first line has no 'autowaitLog'"
   /// Says what a file is instead of a log, if it is another one of ours.
   static func otherFinding(_ source: SourceText) -> Finding? {
     guard let root = Findings(source).parseJSON(), root.kind == .object else { return nil }
@@ -45,7 +45,7 @@ struct LogHeader {
       return nil
     } catch {
       return Finding(
-        .error, "this is no log: these bytes are no UTF-8", at: error.byteOffsets, in: source)
+        .error, "this is not a log: these bytes are not UTF-8", at: error.byteOffsets, in: source)
     }
   }
 

@@ -86,7 +86,7 @@ struct RunReading {
     let side = RunSide(path: source.path, kind: kind, log: log, result: again?.played.result)
     guard let side else {
       return .failure(
-        Failure(findings: [Finding(.error, "this is no log of autowait", path: source.path)]))
+        Failure(findings: [Finding(.error, "this is not a log of autowait", path: source.path)]))
     }
     return .success(RunReading(side: side, played: again?.played, runner: again?.runner))
   }

@@ -17,7 +17,7 @@ enum GitChanges {
     since reference: String, around paths: [String]
   ) throws(Command.UsageError) -> PathList {
     if reference.isEmpty || reference.utf8.first == UInt8(ascii: "-") {
-      throw Command.UsageError(message: "'\(reference)' is no name of a commit")
+      throw Command.UsageError(message: "'\(reference)' is not a name of a commit")
     }
     var roots: [String] = []
     for path in paths {

@@ -26,7 +26,7 @@ extension ExperimentReader {
       }
       guard isPlain, let first = parts.first, Self.words.contains(first) else {
         findings.error(
-          "'\(key)' is no key of a scenario that can vary", at: member.key,
+          "'\(key)' is not a key of a scenario that can vary", at: member.key,
           notes: NearestWord.hint(for: parts.first ?? "", among: Self.words + ["seed"]))
         continue
       }
@@ -212,7 +212,7 @@ extension ExperimentReader {
     case .success(let source):
       let inner = Findings(source)
       guard let root = inner.parseJSON(), root.kind == .object else {
-        findings.error("the media '\(path)' is no object of JSON", at: value)
+        findings.error("the media '\(path)' is not a JSON object", at: value)
         return []
       }
       return [AxisValue(path, ScenarioPiece(root))]

@@ -134,7 +134,7 @@ package struct ExperimentReader {
       let inner = Findings(source)
       guard let root = inner.parseJSON(), root.kind == .object else {
         findings.error(
-          "the base '\(path)' is no object of JSON", at: value,
+          "the base '\(path)' is not a JSON object", at: value,
           notes: inner.sorted.prefix(1).map { "\($0.path):\($0.line):\($0.column): \($0.message)" })
         return nil
       }

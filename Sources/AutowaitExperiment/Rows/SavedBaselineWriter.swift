@@ -134,7 +134,7 @@ extension SavedBaseline {
   private static func object(_ line: [UInt8], line number: Int) throws(RowError) -> JSONValue {
     let root = Findings(SourceText(path: "", bytes: line)).parseJSON(depthMax: 4)
     guard let root, root.kind == .object else {
-      throw RowError("line \(number): it is no object of JSON")
+      throw RowError("line \(number): it is not a JSON object")
     }
     return root
   }
@@ -167,7 +167,7 @@ extension SavedBaseline {
       guard let decimal = cell.decimal,
         case .exact(let value) = decimal.integer(scaledBy: kind.unit, allowingNegative: true),
         (0...(1 << 60)).contains(value)
-      else { throw RowError("line \(number): a figure is no number") }
+      else { throw RowError("line \(number): a figure is not a number") }
       values.append(value)
     }
     return (SessionName(contestant: contestant, world: world, seed: UInt64(seed)), values)

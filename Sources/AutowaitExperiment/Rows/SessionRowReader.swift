@@ -26,7 +26,7 @@ package struct SessionRowReader {
   package func row(json line: [UInt8]) throws(RowError) -> SessionRow {
     guard let root = Findings(SourceText(path: "", bytes: line)).parseJSON(depthMax: 4),
       root.kind == .object
-    else { throw RowError("the line is no object of JSON") }
+    else { throw RowError("the line is not a JSON object") }
     func text(_ key: String) throws(RowError) -> String? {
       guard let value = root.member(key) else { throw RowError("the key '\(key)' is missing") }
       if value.kind == .null { return nil }

@@ -42,7 +42,7 @@ package struct ShardScanner {
       hasWorker = true
       return nil
     case .refusal: throw RowError("a job was refused")
-    case .other: throw RowError("the line is no row")
+    case .other: throw RowError("the line is not a row")
     }
   }
 

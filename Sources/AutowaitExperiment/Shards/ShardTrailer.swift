@@ -93,7 +93,7 @@ extension ShardTrailer {
   package init(line: [UInt8]) throws(RowError) {
     guard let root = Findings(SourceText(path: "", bytes: line)).parseJSON(depthMax: 4),
       root.kind == .object
-    else { throw RowError("the trailer is no object of JSON") }
+    else { throw RowError("the trailer is not a JSON object") }
     func number(_ key: String) throws(RowError) -> Int? {
       guard let value = root.member(key) else { throw RowError("the trailer has no '\(key)'") }
       return try Self.number(value, key)

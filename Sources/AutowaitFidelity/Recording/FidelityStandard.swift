@@ -80,7 +80,7 @@ extension FidelityStandard {
   static func read(_ file: JSONValue) throws(RecordingProblem) -> FidelityStandard {
     let word = try file.required("class")
     guard let kind = Class(rawValue: try word.text()) else {
-      throw word.problem("is no class; the classes are A, B, C, T and X")
+      throw word.problem("is not a class; the classes are A, B, C, T and X")
     }
     var standard = FidelityStandard(kind)
     guard let tolerance = file.member("tolerance") else { return standard }
@@ -98,7 +98,7 @@ extension FidelityStandard {
     }
     if let value = tolerance.member("resume_s") {
       let parts = Array(value.elements)
-      guard parts.count == 2 else { throw value.problem("is no pair of times") }
+      guard parts.count == 2 else { throw value.problem("is not a pair of times") }
       standard.resume = (try parts[0].span(), try parts[1].span())
     }
     return standard

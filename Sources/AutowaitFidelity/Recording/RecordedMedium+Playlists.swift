@@ -71,7 +71,7 @@ private struct PlaylistTexts {
       SourceText(path: path, text: try file.text()))
     guard let playlist else {
       let first = findings.first { $0.severity == .error }
-      throw file.problem("is no playlist: \(first?.message ?? "it is empty")")
+      throw file.problem("is not a playlist: \(first?.message ?? "it is empty")")
     }
     return playlist
   }
@@ -86,7 +86,7 @@ private struct PlaylistTexts {
     _ name: String, _ path: String, bandwidth: BitRate?
   ) throws(RecordingProblem) -> RecordedMedium.Rendition {
     guard case .media(let list) = try playlist(path), let file = files[path] else {
-      throw RecordingProblem(path, "is no media playlist")
+      throw RecordingProblem(path, "is not a media playlist")
     }
     if !list.hasEndList { throw file.problem("is live; only streams with an end can be played") }
     if list.segments.isEmpty { throw file.problem("has no segments") }

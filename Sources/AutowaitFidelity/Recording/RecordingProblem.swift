@@ -20,7 +20,7 @@ extension JSONValue {
 
   /// Returns the string that must be there.
   func text() throws(RecordingProblem) -> String {
-    guard let string else { throw problem("is no string") }
+    guard let string else { throw problem("is not a string") }
     return string
   }
 
@@ -34,14 +34,14 @@ extension JSONValue {
   /// Returns a number, not below zero, times a factor, rounded to the nearest.
   func whole(times factor: Int64 = 1) throws(RecordingProblem) -> Int64 {
     guard case .exact(let value)? = decimal?.nearestInteger(scaledBy: factor) else {
-      throw problem("is no number of a usual size, or below zero")
+      throw problem("is not a number of a usual size, or below zero")
     }
     return value
   }
 
   /// Returns a row of an array.
   func rows(least: Int) throws(RecordingProblem) -> [[JSONValue]] {
-    guard kind == .array else { throw problem("is no list") }
+    guard kind == .array else { throw problem("is not a list") }
     var rows: [[JSONValue]] = []
     for element in elements {
       let row = Array(element.elements)
@@ -55,7 +55,7 @@ extension JSONValue {
   func span() throws(RecordingProblem) -> TimeSpan {
     guard
       case .exact(let value)? = decimal?.integer(scaledBy: 1_000_000_000, allowingNegative: true)
-    else { throw problem("is no time") }
+    else { throw problem("is not a time") }
     return TimeSpan(nanoseconds: abs(value))
   }
 

@@ -62,7 +62,7 @@ package struct RecordingReader {
         .allSatisfy { $0 <= UInt8(ascii: " ") }
       throw RecordingProblem(
         "\(path):\(source.position(of: error.offset))",
-        "is no JSON: \(error.message)" + (isAtEnd ? "; the file may be cut off here" : ""))
+        "is not JSON: \(error.message)" + (isAtEnd ? "; the file may be cut off here" : ""))
     }
   }
 

@@ -9,11 +9,11 @@ package enum RuleCaseReader {
     do throws(JSONError) {
       root = try JSONDocument(SourceText(path: path, bytes: bytes)).root
     } catch {
-      throw RecordingProblem(path, "is no JSON: \(error)")
+      throw RecordingProblem(path, "is not JSON: \(error)")
     }
     let name = try root.required("player")
     guard let player = PlayerRule.caseNames.first(where: { name.isString($0.name) })?.player else {
-      throw name.problem("is no player whose rule is known")
+      throw name.problem("is not a player whose rule is known")
     }
     let ladder = try ladder(root, player)
     let link = try link(root)
@@ -44,11 +44,11 @@ package enum RuleCaseReader {
   }
 
   private static func numbers(_ value: JSONValue) throws(RecordingProblem) -> [Double] {
-    if value.kind != .array { throw value.problem("is no list") }
+    if value.kind != .array { throw value.problem("is not a list") }
     var numbers: [Double] = []
     for element in value.elements {
       let number = try element.number()
-      if number <= 0 { throw element.problem("is no rate") }
+      if number <= 0 { throw element.problem("is not a rate") }
       numbers.append(number)
     }
     return numbers
@@ -142,7 +142,7 @@ package enum RuleCaseReader {
     private func quality(_ value: JSONValue) throws(RecordingProblem) -> Int {
       let number = try value.number()
       guard number < Double(qualities), number == number.rounded() else {
-        throw value.problem("is no variant of the \(qualities)")
+        throw value.problem("is not a variant of the \(qualities)")
       }
       return Int(number)
     }

@@ -91,7 +91,7 @@ extension LinkReader {
       let text = try LinkPreset.named(name).file
       let inner = Findings(SourceText(path: name, bytes: text))
       guard let root = inner.parseJSON() else {
-        preconditionFailure("the link '\(name)' that is built in is no JSON")
+        preconditionFailure("the link '\(name)' that is built in is not JSON")
       }
       spellings.append(Spelling(value: value, text: .object(root, name: name)))
       return (nil, [Layer(object: root, findings: inner)], name)

@@ -157,7 +157,7 @@ struct LinkReader {
       let text = try LinkPreset.named(name).file
       let inner = Findings(SourceText(path: name, bytes: text))
       guard let root = inner.parseJSON() else {
-        preconditionFailure("the link '\(name)' that is built in is no JSON")
+        preconditionFailure("the link '\(name)' that is built in is not JSON")
       }
       var origin = Origin(fallbackName: name, mention: (name, value, true))
       origin.isPreset = true

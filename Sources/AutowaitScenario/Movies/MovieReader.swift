@@ -84,7 +84,7 @@ package struct MovieReader {
       throw MovieProblem("has a box at byte \(start) whose size cannot be")
     }
     if start == 0, !header.type.isFirst {
-      throw MovieProblem("is no movie: it begins with '\(header.type.name)'")
+      throw MovieProblem("is not a movie: it begins with '\(header.type.name)'")
     }
     let content = (header.boxSize ?? size - start) - header.headerSize
     // A file may be shorter than it was when its size was asked for.

@@ -92,7 +92,7 @@ extension PlaylistParser {
       media.playlist.partTarget = time(attributes(tag, value), "PART-TARGET", .required)
     case .serverControl: readServerControl(attributes(tag, value))
     case .skip: readSkip(attributes(tag, value))
-    default: preconditionFailure("\(tag) is no tag of a media playlist")
+    default: preconditionFailure("\(tag) is not a tag of a media playlist")
     }
   }
 

@@ -48,7 +48,7 @@ extension PlaylistParser {
       guard let uri = address(list, "SERVER-URI", .required) else { return }
       multivariant.playlist.contentSteering = MultivariantPlaylist.ContentSteering(
         serverURI: uri, pathwayID: string(list, "PATHWAY-ID"))
-    default: preconditionFailure("\(tag) is no tag of a multivariant playlist")
+    default: preconditionFailure("\(tag) is not a tag of a multivariant playlist")
     }
   }
 

@@ -135,7 +135,7 @@ extension JSONValue {
     let text = JSONWriter.text { $0.object(members) }
     let findings = Findings(SourceText(path: "", bytes: Array(text.utf8)))
     guard let value = findings.parseJSON() else {
-      preconditionFailure("what was written is no JSON: \(text)")
+      preconditionFailure("what was written is not JSON: \(text)")
     }
     return value
   }

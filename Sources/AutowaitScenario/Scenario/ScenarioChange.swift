@@ -147,8 +147,8 @@ package struct ScenarioChange: Sendable {
     // What is made for a path that leads on can only be made for keys.
     case (.element, .object(let members, _)) where members.isEmpty:
       return problem("there is no list here", range)
-    case (.key(let key), _): return problem("'\(key)' is a key, and here is no object", range)
-    case (.element, _): return problem("here is no list", range)
+    case (.key(let key), _): return problem("'\(key)' is a key, and here is not an object", range)
+    case (.element, _): return problem("here is not a list", range)
     }
   }
 

@@ -160,7 +160,7 @@ struct ScenarioMerging {
       defer { for finding in below.sorted { findings.adopt(finding) } }
       guard let base = below.parseJSON() else { return nil }
       guard base.kind == .object, base.member("experiment") == nil else {
-        inner.error("the file '\(path.excerpt)' is no scenario", at: value)
+        inner.error("the file '\(path.excerpt)' is not a scenario", at: value)
         return nil
       }
       guard let tree = extended(base, below, chain: chain + [wanted]) else { return nil }

@@ -150,7 +150,7 @@ extension ScenarioReader {
     // A few seconds of each is all that a queue is for (WWDC16 503).
     if numbers.count > 10 {
       findings.warning(
-        "a queue of \(numbers.count) items is no playlist", at: list,
+        "a queue of \(numbers.count) items is not a playlist", at: list,
         notes: ["add the next items as the current ones end; each takes memory"])
     }
     return numbers

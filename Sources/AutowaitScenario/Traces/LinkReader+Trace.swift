@@ -110,7 +110,7 @@ extension LinkReader {
       let text = LinkWriter.write(link.outline)
       let inner = Findings(SourceText(path: source.path, bytes: text))
       guard let root = inner.parseJSON() else {
-        preconditionFailure("a converted link is no JSON")
+        preconditionFailure("a converted link is not JSON")
       }
       return (Layer(object: root, findings: inner, track: link.profile), isSmall)
     }

@@ -124,7 +124,8 @@ struct PropertyListParser {
       guard let number = ExactDecimal(inner.hasPrefix("+") ? String(inner.dropFirst()) : inner)
       else {
         throw PropertyListProblem(
-          message: "'\(inner.excerpt)' is no number", range: start..<max(start + 1, closingStart))
+          message: "'\(inner.excerpt)' is not a number", range: start..<max(start + 1, closingStart)
+        )
       }
       return .number(number)
     case "date", "data":

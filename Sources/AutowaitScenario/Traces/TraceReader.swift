@@ -37,7 +37,7 @@ package enum TraceReader {
       format = table.hasBytes ? .bytes : .rates
     } else if options.columns != nil {
       throw TraceError(
-        "'\(format.rawValue)' is no table, whose columns could be named", path: source.path)
+        "'\(format.rawValue)' is not a table, whose columns could be named", path: source.path)
     } else {
       link = try self.link(source, format, options, &reading.findings)
     }

@@ -119,7 +119,7 @@ import Testing
 
   @Test func whatIsNoMovie() {
     #expect(reason([]) == "has no box 'moov'")
-    #expect(reason(Array("RIFF....AVI LIST".utf8)) == "is no movie: it begins with '....'")
+    #expect(reason(Array("RIFF....AVI LIST".utf8)) == "is not a movie: it begins with '....'")
     #expect(reason(Array("abc".utf8)) == "ends in the header of a box at byte 3")
     #expect(reason(MovieFixture.box("ftyp", [])) == "has no box 'moov'")
     #expect(

@@ -71,7 +71,8 @@ import Testing
     (#""file": "clip.mp4", "duration": 1"#, "2:22: error: unknown key 'duration'"),
     (#""file": "cut.mp4""#, "2:10: error: the movie 'cut.mp4' ends in the box 'stsz' at byte 600"),
     (
-      #""file": "text.mp4""#, "2:10: error: the movie 'text.mp4' is no movie: it begins with 'o wo'"
+      #""file": "text.mp4""#,
+      "2:10: error: the movie 'text.mp4' is not a movie: it begins with 'o wo'"
     ),
     (#""file": "mute.mp4""#, "2:10: error: the movie 'mute.mp4' has neither picture nor sound"),
     (

@@ -225,7 +225,7 @@ import Testing
     let root = findings.parseJSON()
     let fields = root.map { FieldReader($0, "a row", findings) }
     guard var fields else {
-      Issue.record("the row is no JSON: \(findings.sorted.map(\.message))")
+      Issue.record("the row is not JSON: \(findings.sorted.map(\.message))")
       return
     }
     let value = fields.required("q", kind)

@@ -147,7 +147,8 @@ import Testing
     options.format = .mahimahi
     let reading = TraceReader.read(TraceSample.source(Array("1\n".utf8)), options)
     #expect(
-      reading.findings.map(\.message) == ["'mahimahi' is no table, whose columns could be named"])
+      reading.findings.map(\.message) == ["'mahimahi' is not a table, whose columns could be named"]
+    )
   }
 
   private static func read(_ text: String, _ columns: String? = nil) throws -> TraceReading {

@@ -100,7 +100,7 @@ struct Strip {
       var samples: [LinkTrack.Sample] = []
       for (place, cell) in link.enumerated() where place == 0 || link[place - 1] != cell {
         guard let rate = cell == "_" ? 0 : cell == "+" ? 100 : cell.wholeNumberValue else {
-          throw Malformed(message: "'\(cell)' is no rate")
+          throw Malformed(message: "'\(cell)' is not a rate")
         }
         samples.append(
           LinkTrack.Sample(
