@@ -70,8 +70,8 @@ import Testing
     for (arguments, message) in [
       (["--session", "9", "--seeds", "3"], "there is no session 9"),
       (["--seeds", "3"], "'--seeds' needs '--session'"),
-      (["--session", "1", "--seed", "3"], "'--seed' changes scenarios"),
-      (["--session", "1", "--set", "until=3"], "'--set' changes scenarios"),
+      (["--session", "1", "--seed", "3"], "'--seed' is for scenarios"),
+      (["--session", "1", "--set", "until=3"], "'--set' is for scenarios"),
     ] {
       let refused = fixture.call(["run", "$/a b/x.json"] + arguments)
       #expect(refused.code == 2)

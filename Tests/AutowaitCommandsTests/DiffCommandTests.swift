@@ -193,7 +193,7 @@ import Testing
     ("x.json", "{}", "this is neither a scenario, nor a log, nor a recording"),
     ("x.json", "", "error: "), ("x.log", "zonk", "neither a scenario, nor a log"),
     ("x.json", "{\"autowait\": 1, \"lnik\": 3}", "unknown key 'lnik'"),
-    ("x.json", CompareCommandTests.experiment, "this is an experiment and no scenario"),
+    ("x.json", CompareCommandTests.experiment, "this is an experiment, not a scenario"),
     ("x.m3u8", "#EXTM3U\n", "neither a scenario, nor a log"),
     ("x.log", "{\"autowaitLog\":1}\n", "the first line of a log needs the keys"),
     ("x.log", "{\"autowaitLog\":7}\n", "this version of the log's format is unknown"),

@@ -119,9 +119,17 @@ import Testing
     let fixture = try CommandFixture()
     var refusedCount = 0
     for name in MarkdownDocument.part(of: names) {
-      let scenario = "\(folder)/\(name.replacing(".expected.log", with: ".json"))"
+      var scenario = "\(folder)/\(name.replacing(".expected.log", with: ".json"))"
+      var wanted: [String] = []
+      if !FileManager.default.fileExists(atPath: scenario) {
+        // It is that of one of several runs, whose name follows that of the file.
+        let parts = name.split(separator: ".", maxSplits: 1)
+        scenario = "\(folder)/\(parts[0]).json"
+        wanted = ["--run", String(parts[1]).replacing(".expected.log", with: "")]
+      }
       let run = fixture.call(
-        "run", scenario, "--recording", "$/x.recording", "--format", "json", "--allow-programs")
+        ["run", scenario, "--recording", "$/x.recording", "--format", "json", "--allow-programs"]
+          + wanted)
       #expect([0, 1, 6].contains(run.code), "\(name): \(run.messages)")
       let text = try fixture.read("x.recording")
       #expect(!text.contains(folder) && text.utf8.count < 8 << 20, "\(name)")
@@ -220,13 +228,9 @@ import Testing
       for command in ["run", "check", "test"] {
         let call = fixture.call(command, "$/\(name)")
         #expect(call.code == 2, "\(call)")
-        #expect(
-          call.messages.contains(
-            """
-            $/\(name): error: this is a \(kind), not a scenario
-            note: 'autowait replay $/\(name)' runs its scenario again
-
-            """), "\(call)")
+        let text = call.output + call.messages
+        #expect(text.contains("$/\(name): error: this is a \(kind), not a scenario\n"), "\(call)")
+        #expect(text.contains("note: 'autowait replay $/\(name)'"), "\(call)")
       }
     }
     let replay = fixture.call("replay", "$/a.json")

@@ -31,7 +31,7 @@ import Testing
     #expect(
       call.output.contains("accept with: autowait test $/a.json --filter 'run(=two)' --update\n"))
     #expect(
-      call.output.contains("  reproduce with: autowait run $/a.json --run two --seed 0\n"))
+      call.output.contains("  reproduce with: autowait test $/a.json --filter 'run(=two)'\n"))
     fixture.variables = [:]
     #expect(
       fixture.call("test", "$/a.json", "--filter", "run(=two)", "--update").output
@@ -144,7 +144,7 @@ import Testing
       #expect(report.contains(part), "\(report)")
     }
     #expect(try fixture.read("summary.md").contains("/a.json [two] |"))
-    #expect(try fixture.names().contains { $0.hasSuffix("a.two.actual.log") })
+    #expect(try fixture.names().contains { $0.hasSuffix("a.two.actual.recording") })
   }
 
   /// A changed scenario is judged by its expectations, and nothing is written.

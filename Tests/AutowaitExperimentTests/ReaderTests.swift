@@ -21,7 +21,7 @@ import Testing
   @Test func aScenarioIsToldAsSuch() {
     check(
       "{\"autowait\": 1, \"link\": \"demo/fast\"}",
-      "x.json:1:14: this is a scenario and no experiment"
+      "x.json:1:14: this is a scenario, not an experiment"
         + " | 'autowait run' plays scenarios; an experiment names one as its 'base'")
   }
 
@@ -31,7 +31,8 @@ import Testing
       "x.json:1:19: unknown key 'bsae' | did you mean 'base'?")
     check(
       ExperimentFixture.experiment(#""heuristc": ["vlc"], "links": ["demo/fast"]"#),
-      "x.json:4:10: 'heuristc' is not a key of a scenario that can vary | did you mean 'heuristic'?",
+      "x.json:4:10: 'heuristc' is not a key of a scenario that can vary"
+        + " | did you mean 'heuristic'?",
       "x.json:4:31: 'links' is not a key of a scenario that can vary | did you mean 'link'?")
   }
 
@@ -61,8 +62,8 @@ import Testing
       "b.json:1:1: a scenario needs the key 'media'",
       "b.json:1:1: a scenario without the key 'script' does nothing"
         + #" | try "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]"#,
-      "b.json:2:3: unknown key 'lnik' | the nearest of 19 are: 'until', 'name', 'seed', 'tags', "
-        + "'xfail'; 'autowait list keys scenario' shows all")
+      "b.json:2:3: unknown key 'lnik' | the nearest of 20 are: 'until', 'name', 'vary', 'seed', "
+        + "'tags'; 'autowait list keys scenario' shows all")
   }
 
   @Test func aMistakeInAValueIsToldWhereItStands() {

@@ -56,7 +56,8 @@ import Testing
 
   /// A bad file is told with its place, and the others count.
   @Test(arguments: [
-    ("{", "case.json: is not JSON"), ("{\"player\":\"quicktime\"}", "case.json:1:11: is no player"),
+    ("{", "case.json: is not JSON"),
+    ("{\"player\":\"quicktime\"}", "case.json:1:11: is not a player"),
     ("{\"player\":\"vhs\"}", "case.json:1:1: has no 'ladder'"),
     (vhs(choice: 5), "case.json:7:21: is not a variant of the 5"),
   ])

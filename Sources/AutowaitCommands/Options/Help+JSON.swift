@@ -23,7 +23,7 @@ extension Help {
     writer.field("operands", text: command.operands)
     writer.field("summary", text: command.summary)
     writer.field("about", text: command.about)
-    writer.objects("options", command.options + [.help]) { writer, option in
+    writer.objects("options", command.allOptions) { writer, option in
       writer.field("name", text: option.name)
       if let value = option.value { writer.field("value", text: value) }
       if option.isValueOptional { writer.field("isValueOptional", true) }

@@ -148,7 +148,7 @@ struct TestReport: Sendable {
     let programs = startsPrograms ? " \(Option.allowPrograms.name)" : ""
     var chosen = ""
     if let runName {
-      chosen = isShownByRun ? " \(Option.run.name) \(runName)" : " --filter 'run(\(runName))'"
+      chosen = isShownByRun ? " \(Option.run.name) \(runName)" : " --filter 'run(=\(runName))'"
     }
     for change in changes { chosen += " \(Option.set.name) \(Path.quoted(change))" }
     let command = isShownByRun ? "run" : "test"

@@ -42,7 +42,7 @@ package struct ExperimentReader {
   private mutating func plan(_ root: JSONValue, seedCount: Int?) -> ExperimentPlan? {
     if let mark = root.member("autowait"), root.member("experiment") == nil {
       findings.error(
-        "this is a scenario and no experiment", at: mark,
+        "this is a scenario, not an experiment", at: mark,
         notes: ["'autowait run' plays scenarios; an experiment names one as its 'base'"])
       return nil
     }

@@ -149,14 +149,21 @@ package struct ScenarioReader {
     return root.member("autowait") != nil
   }
 
+  /// Reports a file that is an experiment.
+  ///
+  /// Else each of its keys would be told as unknown, and none of that would help.
+  private func isExperiment(_ root: JSONValue) -> Bool {
+    guard let mark = root.member("experiment"), root.member("autowait") == nil else { return false }
+    findings.error(
+      "this is an experiment, not a scenario", at: mark,
+      notes: [
+        "'autowait compare' runs experiments, and 'autowait run' with '--session' one session"
+      ])
+    return true
+  }
+
   private mutating func scenario(_ root: JSONValue, seed replaced: UInt64?) -> Scenario? {
-    // Else each of its keys would be told as unknown, and none of that would help.
-    if let mark = root.member("experiment"), root.member("autowait") == nil {
-      findings.error(
-        "this is an experiment and no scenario", at: mark,
-        notes: ["'autowait compare' runs experiments"])
-      return nil
-    }
+    if isExperiment(root) { return nil }
     var fields = FieldReader(root, ScenarioKeys.object, findings)
     _ = fields.optional(ScenarioKeys.schema)
     if let version = fields.optional(ScenarioKeys.autowait), version != 1 {

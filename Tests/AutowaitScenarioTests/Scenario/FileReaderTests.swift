@@ -17,7 +17,7 @@ import Testing
 
   @Test func anExperimentIsToldAsSuch() {
     let (_, findings) = read("{\"experiment\": 1, \"base\": {}}")
-    #expect(findings == ["1:16: error: this is an experiment and no scenario"])
+    #expect(findings == ["1:16: error: this is an experiment, not a scenario"])
   }
 
   @Test func anItemIsNoPath() {
