@@ -78,7 +78,8 @@ package struct Threshold: Sendable {
 
   /// The figure that it looks at; nil if that is how sessions end.
   package var figure: SessionFigure? {
-    if case .figure(let figure) = subject { figure } else { nil }
+    // The optimizer of Swift 6.3.1 crashes when it inlines this into a loop over thresholds.
+    @inline(never) get { if case .figure(let figure) = subject { figure } else { nil } }
   }
 
   /// Whether it holds sessions against those of the baseline.

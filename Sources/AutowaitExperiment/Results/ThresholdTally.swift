@@ -40,9 +40,6 @@ struct ThresholdTally: Sendable {
   var differenceSum: Int128 { clusters.reduce(0) { $0 + $1.sum } }
 
   /// Adds a session, with the figure that its own is held against, if there is one.
-  ///
-  /// The optimizer of Swift 6.3.1 crashes when it inlines this into a loop over thresholds.
-  @inline(never)
   mutating func add(
     _ row: SessionRow, _ value: Int64?, _ threshold: Threshold, reference: Int64?, cluster: Int
   ) {
