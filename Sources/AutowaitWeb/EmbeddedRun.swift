@@ -29,7 +29,12 @@ package struct EmbeddedRun {
       if !wanted.paths.contains(path) { wanted.paths.append(path) }
     }
     let source = SourceText(path: path, bytes: bytes)
-    let names: [String?] = ScenarioReader.runNames(source, loader: loader) ?? [nil]
+    var names: [String?] = []
+    if let runs = ScenarioReader.runNames(source, loader: loader) {
+      for run in runs { names.append(run) }
+    } else {
+      names.append(nil)
+    }
     var last: UInt64?
     var logs: [UInt8] = []
     for name in names {

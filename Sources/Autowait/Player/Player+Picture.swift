@@ -28,7 +28,8 @@ extension Player {
 
   /// Whether there is sound at a time, and no picture.
   private func lacksPicture(at time: MediaTime) -> Bool {
-    source.stream.lacksPicture(at: time, tail: source.buffer.starvesBelow)
+    source.stream.lacksPicture(
+      at: time, tail: source.buffer.starvesBelow, before: source.buffer.endTime(for: .normal))
   }
 
   /// Moves the edge of what can be played behind the end of the picture when playback would stop
@@ -88,9 +89,10 @@ extension StreamSource {
   /// Whether there is sound at a time, and no picture.
   ///
   /// The picture is not shown to its very end: the last one stands when no more than a tail is
-  /// left, which is when the clock would stop.
-  func lacksPicture(at time: MediaTime, tail: MediaTime) -> Bool {
-    pictureEnd(around: time).map { $0.picture <= time + tail && time < $0.sound } ?? false
+  /// left, which is when the clock would stop. It does not stop there if playback ends with it.
+  func lacksPicture(at time: MediaTime, tail: MediaTime, before end: MediaTime) -> Bool {
+    guard let ends = pictureEnd(around: time), ends.picture < end else { return false }
+    return ends.picture <= time + tail && time < ends.sound
   }
 
   /// Where the segment of the picture ends that a time lies in, of a live stream.
