@@ -54,6 +54,40 @@ import Testing
     #expect(words(back) == [path])
   }
 
+  /// One file is compared with itself after changes, and two of its runs with each other, as if
+  /// they were files of their own.
+  @Test func oneFileIsComparedWithItself() throws {
+    let fixture = try fixture()
+    let files = fixture.call("diff", "$/a.json", "$/b.json").output.split(separator: "\n")
+      .dropFirst(2)
+    let changed = fixture.call("diff", "$/a.json", "--set", "link.down.rate=3000 kbit/s")
+    #expect(changed.code == 1)
+    #expect(changed.output.hasPrefix("- $/a.json: stalls\n+ $/a.json, changed: stalls\n"))
+    #expect(Array(changed.output.split(separator: "\n").dropFirst(2)) == Array(files))
+    let varied = Self.stalling.replacing(
+      "\"until\"",
+      with: "\"vary\": {\"link.down.rate\": [\"1500 kbit/s\", \"3000 kbit/s\"]}, \"until\"")
+    try fixture.write("v.json", varied)
+    let names = ["rate-1500-kbit-s", "rate-3000-kbit-s"]
+    let runs = fixture.call("diff", "$/v.json", "--run", names[0], "--run", names[1])
+    #expect(runs.output.hasPrefix("- $/v.json [\(names[0])]"), "\(runs)")
+    #expect(runs.output.contains("link.down.rate"))
+    let same = fixture.call("diff", "$/v.json", "$/a.json", "--run", names[0])
+    #expect(same.code == 0, "\(same)")
+  }
+
+  @Test(arguments: [
+    ("$/a.json", "'autowait diff' needs two runs, but was given 1"),
+    ("$/a.json $/b.json --set until=3", "'--set' changes one scenario"),
+    ("$/a.json --run a --run b --run c", "'autowait diff' compares two runs, not 3"),
+    ("- --set until=3", "standard input can be read only once"),
+  ])
+  func whatCannotBeCompared(_ call: String, _ message: String) throws {
+    let outcome = try fixture().call(["diff"] + call.split(separator: " ").map(String.init))
+    #expect(outcome.code == 2)
+    #expect(outcome.messages.contains(message), "\(outcome)")
+  }
+
   @Test func elementsThatOnlyOneHasDoNotMoveOthers() throws {
     let fixture = try fixture()
     try fixture.write(

@@ -20,19 +20,36 @@ struct RunReading {
     played.flatMap { runner?.samples(of: $0, at: [instant]).first }
   }
 
+  /// What is to be read: a file, and what is made of the scenario in it.
+  struct RunChoice {
+    var path: String
+    /// The run, of a scenario that varies.
+    var run: String?
+    var changes: [ScenarioChange] = []
+
+    /// What people are told that it is.
+    var name: String {
+      (run.map { "\(path) [\($0)]" } ?? path) + (changes.isEmpty ? "" : ", changed")
+    }
+  }
+
   /// Reads a run, and reports what is to be said of it beside.
   static func read(
-    _ path: String, _ files: ScenarioFiles, _ console: Console
+    _ asked: RunChoice, _ files: ScenarioFiles, _ console: Console
   ) -> Result<RunReading, Failure> {
     let source: SourceText
-    switch path == "-" ? console.standardInput() : files.source(path) {
+    switch asked.path == "-" ? console.standardInput() : files.source(asked.path) {
     case .failure(let finding): return .failure(Failure(findings: [finding]))
     case .success(let found): source = found
     }
     if RunRecordingReader.isRecording(source) || LogHeader.isLog(source) {
       return readLog(source, files, console)
     }
-    let (scenario, findings) = files.read(source)
+    var files = files
+    files.changes = asked.changes
+    let varies = files.runs(of: source) != [nil]
+    let run = varies ? asked.run : nil
+    let (scenario, findings) = files.read(source, ScenarioFiles.Asked(run: run))
     guard let scenario else {
       return .failure(Failure(findings: findings + kinds(source, findings)))
     }
@@ -41,7 +58,10 @@ struct RunReading {
       let runner = ScenarioRunner(files)
       let played = try runner.run(scenario)
       let log = LogRendering.log(played.result)
-      guard let side = RunSide(path: path, kind: .scenario, log: log, result: played.result) else {
+      guard
+        let side = RunSide(
+          path: asked.name, kind: .scenario, log: log, result: played.result)
+      else {
         preconditionFailure("a run gives no log")
       }
       return .success(RunReading(side: side, played: played, runner: runner))
