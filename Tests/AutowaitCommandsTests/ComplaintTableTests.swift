@@ -16,7 +16,7 @@ import Testing
   }()
 
   @Test func scenariosOfComplaintsExistAndExpectSomething() throws {
-    let numbers = [6, 11] + Array(13...17) + Array(20...26) + Array(34...40) + Array(48...50)
+    let numbers = Array(6...40) + Array(44...53)
     #expect(Self.rows.map(\.number) == numbers.map { String($0) })
     for row in Self.rows {
       #expect(!row.paths.isEmpty)

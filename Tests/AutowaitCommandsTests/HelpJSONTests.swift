@@ -14,7 +14,10 @@ import Testing
     let object = try Self.object(fixture.call("help", "--format", "json").output)
     let commands = try #require(object["commands"] as? [[String: Any]])
     let overview = fixture.call("--help").output
-    #expect(commands.count > 15)
+    let rows = overview.split(separator: "\n").drop { $0 != "commands:" }.dropFirst()
+      .prefix { $0.hasPrefix("  ") }.filter { !$0.hasPrefix("   ") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(commands.compactMap { $0["name"] as? String } + ["help"] == rows)
     for command in commands {
       let name = try #require(command["name"] as? String)
       #expect(overview.contains("\n  \(name)"))

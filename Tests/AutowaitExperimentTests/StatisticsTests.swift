@@ -25,6 +25,22 @@ import Testing
     #expect(sketch.mean == 3)
     sketch.add(1)
     #expect(sketch.mean == 3)
+    #expect([0, 1, 2, 5, 9].map { sketch.count(notAbove: $0) } == [0, 2, 3, 6, 6])
+  }
+
+  /// A bound that lies in a bucket may take some of it with it, and no more.
+  @Test(arguments: [4_096, 30_000])
+  func manyNumbersAreCounted(_ count: Int) {
+    let numbers = random(count, purpose: "many")
+    var sketch = QuantileSketch()
+    for number in numbers { sketch.add(number) }
+    for bound: Int64 in [0, 1, 1_000, 1 << 20, 1 << 40, .max] {
+      let counted = Int(sketch.count(notAbove: bound))
+      let (sum, overflow) = bound.addingReportingOverflow(bound / 1_024)
+      #expect(counted >= numbers.count { $0 <= bound - bound / 1_024 })
+      #expect(counted <= numbers.count { overflow || $0 <= sum })
+    }
+    #expect(sketch.count(notAbove: .max) == Int64(count))
   }
 
   @Test(arguments: [4_095, 4_096, 4_097, 30_000])

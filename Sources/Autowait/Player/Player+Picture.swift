@@ -97,8 +97,8 @@ extension StreamSource {
 
   /// Where the segment of the picture ends that a time lies in, of a live stream.
   ///
-  /// A playhead that runs on without a picture comes to segments that are offered from one that has
-  /// left the playlist.
+  /// Without a picture, the playhead moves from a segment that has left the playlist to one that is
+  /// offered.
   func segmentEnd(after time: MediaTime) -> MediaTime? {
     guard streamMedia.live != nil, let track = tracks.first else { return nil }
     let list = streamMedia.lists[track.list]

@@ -131,7 +131,7 @@ package struct Condition: Hashable, Sendable {
     case atLeast
 
     /// Returns whether the comparison holds.
-    package func holds(_ left: Int64, _ right: Int64) -> Bool {
+    package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
       switch self {
       case .equal: left == right
       case .notEqual: left != right

@@ -4,7 +4,7 @@ package enum SimulationModel {
   ///
   /// It is raised by one with every change after which a scenario that was valid before gives
   /// another log: another event, another time, another number. Logs, reports and recordings name
-  /// it, so that whoever compares two runs knows whether the same model made them. A change of
+  /// it: if you compare two runs, you see whether the same model made them. A change of
   /// words, of formats or of the tool alone leaves it as it is. A test holds the shipped golden
   /// logs against it.
   package static let version: Int64 = 1

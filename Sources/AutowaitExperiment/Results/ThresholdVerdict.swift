@@ -215,17 +215,3 @@ private struct ThresholdJudge {
     Int64(clamping: (sum * 2 + (sum < 0 ? -count : count)) / (2 * count))
   }
 }
-
-extension Condition.Comparison {
-  /// Returns whether the comparison holds of wide numbers.
-  fileprivate func holds(_ left: Int128, _ right: Int128) -> Bool {
-    switch self {
-    case .equal: left == right
-    case .notEqual: left != right
-    case .less: left < right
-    case .atMost: left <= right
-    case .greater: left > right
-    case .atLeast: left >= right
-    }
-  }
-}

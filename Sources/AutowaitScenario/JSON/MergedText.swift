@@ -163,7 +163,7 @@ indirect enum MergedTree: Sendable {
     var done: [String] = []
     for member in value.members {
       let key = member.key.string ?? ""
-      // A key that stands twice is told of by those who read the whole.
+      // The reader of the whole text reports a key that stands twice.
       let place = done.contains(key) ? nil : members.firstIndex { $0.key.string == key }
       done.append(key)
       if let place {
@@ -187,7 +187,7 @@ indirect enum MergedTree: Sendable {
       members.append((quoted, .array(added, opening: (first.source, first.range))))
       return .object(members, opening: opening)
     }
-    // What is no list there is told of by those who read the whole.
+    // The reader of the whole text reports a value that is not a list.
     guard case .array(let present, let bracket) = members[place].value.opened else { return self }
     members[place].value = .array(present + added, opening: bracket)
     return .object(members, opening: opening)

@@ -18,7 +18,8 @@ package enum LinkKeys {
     "use", .any(anywhere), "the link that this one begins with: what stands here, changes it")
   static let rate = Key(
     "rate", .linkRate, "the rate down if it never changes, in the place of 'down'")
-  static let down = Key("down", .object(of: DirectionKeys.object), "what comes to the player")
+  static let down = Key(
+    "down", .object(of: DirectionKeys.object), "the direction towards the player")
   static let up = Key(
     "up", .object(of: DirectionKeys.object), "the way of requests and of acknowledgements")
   static let dns = Key("dns", .object(of: LookupKeys.object), "what a lookup of a name costs")
