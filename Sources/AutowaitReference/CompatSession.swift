@@ -163,7 +163,7 @@ package struct CompatSession: Sendable {
     }
     return RuleLadder(
       segmentDuration: Double(duration.nanoseconds) / 1e6, bitRates: rates, count: first.count,
-      sizes: sizes)
+      sizes: sizes + RuleLadder.sizesAfterEnd(of: lists))
   }
 
   /// The rule, in terms of qualities; what only a player of streams has is refused.

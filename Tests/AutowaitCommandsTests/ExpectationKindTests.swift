@@ -130,6 +130,9 @@ import Testing
       false, #"{"metric": "firstPlayed", "approximately": "1.1 s", "tolerance": "99 ms", @}"#,
       "1 s"),
     Row(
+      false, #"{"metric": "firstPlayed", "approximately": "0.9 s", "tolerance": "99999999 ns", @}"#,
+      "1 s"),
+    Row(
       true, #"{"metric": "firstPlayed", "approximately": "0.8 s", "tolerance": "25 %", @}"#, "1 s"),
     Row(
       false, #"{"metric": "firstPlayed", "approximately": "0.8 s", "tolerance": "24.9 %", @}"#,

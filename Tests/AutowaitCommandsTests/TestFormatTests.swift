@@ -55,6 +55,17 @@ import Testing
     #expect(!fixture.exists("d.expected.log.new"))
   }
 
+  /// What is known to fail in one file is not known of another that is made from it.
+  @Test func theBaseOfAFileExcusesNothing() throws {
+    let fixture = try CommandFixture([
+      "known.json": Self.known(Self.failing),
+      "own.json": #"{"autowait": 1, "extends": "known.json"}"#,
+    ])
+    #expect(fixture.call("test", "$/known.json").code == 0)
+    let own = fixture.call("test", "$/own.json")
+    #expect(own.code == 1 && !own.output.contains("known to fail"), "\(own.output)")
+  }
+
   @Test(arguments: [
     ("\"xfail\": \"\"", "'xfail' must be a reason, which is not empty"),
     ("\"xfail\": true", "'xfail' must be a reason, which is not empty"),

@@ -7,11 +7,12 @@ import Testing
 @Suite struct CompatSessionTests {
   static func world(
     _ rule: String, link: String = #"{"down":{"rate":"1 Mbit/s","delay":"100 ms"}}"#,
-    media: String = "", player: String = ""
+    media: String = "", player: String = "",
+    variants: String = #"{"bandwidth":"500 kbit/s"},{"bandwidth":"1 Mbit/s"}"#
   ) throws -> World {
     let text = """
       {"autowait":1,"link":\(link),"media":{"kind":"hls","duration":"20 s",\(media)\
-      "segmentDuration":"2 s","variants":[{"bandwidth":"500 kbit/s"},{"bandwidth":"1 Mbit/s"}]},
+      "segmentDuration":"2 s","variants":[\(variants)]},
       "player":{\(player)"streaming":{"rule":\(rule)}},
       "script":[{"at":0,"do":"load"},{"at":0,"do":"play"}]}
       """
@@ -50,6 +51,39 @@ import Testing
       #expect(session.outcome.qualities.count == 10)
       #expect(session.downloads.first?.quality == first)
     }
+  }
+
+  /// The last look of MPC needs a size behind the last segment. A stream that says it plays as
+  /// Pensieve's film of one size more, segment by segment, and one that does not otherwise.
+  @Test func mpcLooksBehindTheEnd() throws {
+    let bits = [500_000.0, 1_000_000]
+    let rows = [
+      PensieveSetup.RateRow(time: 0, megabits: 0), PensieveSetup.RateRow(time: 1e9, megabits: 0.55),
+    ]
+    var differences = 0
+    for last in [1, 20_000, 60_000, 125_000, 250_000, 900_000] {
+      let film = (0..<10).flatMap { _ in bits.map { $0 * 2 } }
+      let sizes: [Double] = film + [Double(last) * 8, 2_000_000]
+      let ladder = RuleLadder(
+        segmentDuration: 2_000, bitRates: [500, 1_000], count: 10, sizes: sizes)
+      var judge = PensieveSession(
+        PensieveSetup(ladder, over: rows, rule: SegmentRulePolicy(.predictive)))
+      let expected = judge.run()
+      let variants = [("500 kbit/s", last), ("1 Mbit/s", 250_000)]
+      func played(_ says: Bool) throws -> PeerOutcome {
+        let text = variants.map { rate, size in
+          #"{"bandwidth":"\#(rate)"\#(says ? #","sizeAfterEnd":\#(size)"# : "")}"#
+        }
+        let world = try Self.world(
+          "\"mpc\"", link: #"{"down":{"rate":"550 kbit/s"}}"#, variants: text.joined(separator: ",")
+        )
+        return try CompatSession(world, as: .pensieve).outcome
+      }
+      let said = try played(true)
+      #expect(said.qualities == expected.qualities && said.stalled == expected.stalled)
+      if try played(false).qualities != said.qualities { differences += 1 }
+    }
+    #expect(differences > 0)
   }
 
   @Test(arguments: [

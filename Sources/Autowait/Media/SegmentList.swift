@@ -32,6 +32,11 @@ package struct SegmentList: Hashable, Sendable {
   package var gaps: [Int] = []
   /// The longest segment as the playlist declares it; live playlists are reloaded by it.
   package var targetDuration = MediaTime.zero
+  /// The bytes of a segment that would follow the last one, of which rules know that look ahead;
+  /// zero if nobody says.
+  ///
+  /// Pensieve's films have it: they end one segment before their sizes do.
+  package var sizeAfterEnd = ByteCount.zero
   /// The way to the host, as in ``Media/route``.
   package var route = 0
 

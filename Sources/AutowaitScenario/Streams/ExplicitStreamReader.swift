@@ -112,6 +112,7 @@ extension ExplicitStreamReader {
     let initializations = fields.optional(SegmentListKeys.inits) ?? []
     let durations = fields.required(SegmentListKeys.durations)
     let sizes = fields.required(SegmentListKeys.sizes)
+    let sizeAfterEnd = fields.optional(SegmentKeys.sizeAfterEnd)
     let count = durations?.count ?? 0
     let gaps = fields.optional("gaps", .list(of: number(below: count))) ?? []
     if zip(gaps, gaps.dropFirst()).contains(where: { $0 >= $1 }) {
@@ -147,6 +148,7 @@ extension ExplicitStreamReader {
     list.playlistText = text
     list.initializations = initializations
     list.gaps = gaps
+    list.sizeAfterEnd = sizeAfterEnd ?? .zero
     if let target { list.targetDuration = target }
     read(needs, into: &list)
     return list

@@ -179,7 +179,8 @@ enum VariantKeys {
     subtitles.row,
   ]
   static let object: ObjectKind = ObjectKind(
-    "variant", "a variant", rows: [name.row, bandwidth.row] + common + SegmentKeys.rows)
+    "variant", "a variant",
+    rows: [name.row, bandwidth.row] + common + SegmentKeys.rows + [SegmentKeys.sizeAfterEnd.row])
 }
 
 /// The keys of how large segments are.
@@ -190,6 +191,9 @@ enum SegmentKeys {
   static let variation = Key(
     "variation", .part(in: 0...1_000_000_000), "how much segments differ from their mean at most")
   static let initialization = Key("init", .size, "the size of the initialisation section")
+  static let sizeAfterEnd = Key(
+    "sizeAfterEnd", .positiveSize,
+    "the size of a segment behind the last one, which is never played: 'mpc' looks at it")
   static let rows = [bitrate.row, sizes.row, variation.row, initialization.row]
 }
 
@@ -361,7 +365,7 @@ enum SegmentListKeys {
   static let object: ObjectKind = ObjectKind(
     "segmentList", "a list of segments", name.row, playlistSize.row, livePlaylist.row,
     targetDuration.row, inits.row,
-    durations.row, sizes.row, gaps.row, needs.row)
+    durations.row, sizes.row, SegmentKeys.sizeAfterEnd.row, gaps.row, needs.row)
 
   static let head = Key("head", .size, .required, "the size of what is there in any case")
   static let entries = Key("entries", .size, .required, "the size of the entries of segments")

@@ -31,7 +31,7 @@ enum SabreMovieReader {
     let reading = findings.parseJSON().flatMap { root -> StreamReading? in
       var movie = FieldReader(root, "a film", findings)
       let duration = movie.required("segment_duration_ms", number(times: 1_000_000))
-      let rates = movie.required("bitrates_kbps", .list(of: number(times: 1_000)))
+      let rates = movie.required("bitrates_kbps", .list(of: rate))
       let row = FieldKind<[Int64]>.list(of: number(times: 1))
       let sizes = movie.required("segment_sizes_bits", .list(of: row))
       _ = movie.others()
@@ -79,6 +79,18 @@ enum SabreMovieReader {
     return StreamReading(
       streamMedia: StreamMedia(variants: variants, lists: lists),
       names: StreamNames(variants: names, lists: names, keyCount: 0))
+  }
+
+  /// A rate in kbit/s, to the nearest bit per second: that of a film is often a mean.
+  private static var rate: FieldKind<Int64> {
+    FieldKind(.any) { value, label, findings in
+      guard let rate = FieldKind<TraceRate>.rate(.kilobits).read(value, label, findings) else {
+        return nil
+      }
+      if rate.nearest > .zero { return rate.nearest.bitsPerSecond }
+      findings.error("\(label) must be more than 0", at: value)
+      return nil
+    }
   }
 
   /// A number above zero that is whole when it is multiplied, up to what any of them can be.

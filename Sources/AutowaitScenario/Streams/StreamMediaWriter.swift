@@ -152,6 +152,7 @@ package enum StreamMediaWriter {
       $0.seconds(nanoseconds: (list.end(of: $1) - list.start(of: $1)).nanoseconds)
     }
     writer.array("sizes", 0..<list.count) { $0.integer(list.size(of: $1).bytes) }
+    if list.sizeAfterEnd > .zero { writer.field("sizeAfterEnd", list.sizeAfterEnd.bytes) }
   }
 }
 

@@ -63,13 +63,15 @@ extension StreamReader {
     var variant = StreamMedia.Variant(bandwidth: bandwidth ?? .zero, list: 0)
     fields.read(into: &variant, audio: audioGroups, subtitles: subtitleGroups)
     let asked = sizes(&fields)
+    let sizeAfterEnd = fields.optional(SegmentKeys.sizeAfterEnd)
     fields.finish()
     if bandwidth == nil { return nil }
     let heard =
       audio.filter { $0.rendition.group == variant.audioGroup }.map { $0.rate }.max() ?? .zero
     guard let rate = rate(of: variant, asked, beside: heard, fields),
-      let list = segments(name ?? variant.defaultName, asked, at: rate, fields)
+      var list = segments(name ?? variant.defaultName, asked, at: rate, fields)
     else { return nil }
+    list.segments.sizeAfterEnd = sizeAfterEnd ?? .zero
     return ReadVariant(variant: variant, list: list)
   }
 

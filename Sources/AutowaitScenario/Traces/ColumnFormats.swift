@@ -38,7 +38,7 @@ enum ColumnFormats {
         second.roundTrip = try lines.time(table.cells[ping], .milliseconds, "the round trip")
       }
       if table.text(state) == "I" || table.isMissing(rate) { continue }
-      second.sum += Int128(try lines.value(table.cells[rate], .kilobits, "the rate"))
+      second.sum += Int128(try lines.rate(table.cells[rate], .kilobits, "the rate").microbits)
       second.count += 1
     }
     if let start = second.start {
@@ -70,7 +70,7 @@ enum ColumnFormats {
       at next: TimeSpan, _ lines: LineReader, _ track: inout TrackBuilder
     ) throws(TraceError) {
       if let start, count > 0 {
-        let rate = BitRate(bitsPerSecond: Int64(sum / count))
+        let rate = TraceRate(microbits: Int64(sum / count))
         try lines.add(next - start, rate, delay: roundTrip, to: &track)
       } else if let start {
         idle = idle + (next - start)
@@ -106,7 +106,7 @@ enum ColumnFormats {
     )
     var down = TrackBuilder(until: options.until)
     var up = TrackBuilder(until: options.until)
-    var last: (time: TimeSpan, down: BitRate, up: BitRate, roundTrip: TimeSpan)?
+    var last: (time: TimeSpan, down: TraceRate, up: TraceRate, roundTrip: TimeSpan)?
     var length = TimeSpan.zero
     while !down.isEnough, try table.advance() {
       let lines = table.lines
@@ -161,8 +161,8 @@ enum ColumnFormats {
       chosen = ConvertedLink(
         name: name,
         LinkProfile(
-          down: LinkDirection(LinkTrack(rate: down)),
-          up: LinkDirection(LinkTrack(rate: up, delay: delay))))
+          down: LinkDirection(LinkTrack(rate: down.nearest)),
+          up: LinkDirection(LinkTrack(rate: up.nearest, delay: delay))))
     }
     try choice.check(table.lines.path)
     guard let chosen else {

@@ -29,14 +29,14 @@ enum DocumentFormats {
       warn(ofKeys: element, &unknown, findings)
       var fields = FieldReader(element, "a row of the network", findings)
       let length = fields.required("duration_ms", .nearest(.milliseconds))
-      let rate = fields.required("bandwidth_kbps", .nearest(.kilobits))
+      let rate = fields.required("bandwidth_kbps", .rate(.kilobits))
       let latency = fields.required("latency_ms", .nearest(.milliseconds))
       guard let length, let rate, let latency else { continue }
       if length == 0 {
         fields.warning("a row of no duration is left out", at: "duration_ms")
       }
       findings.add(
-        TimeSpan(nanoseconds: length), BitRate(bitsPerSecond: rate),
+        TimeSpan(nanoseconds: length), rate,
         delay: TimeSpan(nanoseconds: latency), to: &track, at: element)
     }
     return findings.finished(track, options.ending ?? .loop, root, "the network has no rows")
@@ -137,7 +137,7 @@ enum DocumentFormats {
       let size = fields.required("numberOfBytesTransferred", .nearest(.bytes))
       guard let span, let size, span > 0 else { continue }
       let length = TimeSpan(nanoseconds: span)
-      guard let rate = BitRate.nearest(ByteCount(bytes: size), in: length) else {
+      guard let rate = TraceRate(ByteCount(bytes: size), in: length) else {
         findings.error("the rate is above the limit of 1 Tbit/s", at: element)
         continue
       }
@@ -207,7 +207,7 @@ extension FieldKind where Value == Probability {
 extension Findings {
   /// Adds a piece to a track, or reports that it cannot be added.
   func add(
-    _ length: TimeSpan, _ rate: BitRate, delay: TimeSpan = .zero, to track: inout TrackBuilder,
+    _ length: TimeSpan, _ rate: TraceRate, delay: TimeSpan = .zero, to track: inout TrackBuilder,
     at value: JSONValue
   ) {
     do throws(TraceWriter.TraceProblem) {

@@ -41,7 +41,7 @@ enum HARFormat {
       if sum > 0 { held = min(sum, Limits.bitRateMax.bitsPerSecond) }
       if sum <= 0 { silence = silence + (next.time - change.time) }
       findings.add(
-        next.time - change.time, BitRate(bitsPerSecond: held), delay: roundTrip ?? .zero,
+        next.time - change.time, TraceRate(BitRate(bitsPerSecond: held)), delay: roundTrip ?? .zero,
         to: &track, at: entries)
       if findings.hasErrors || track.isEnough { break }
     }
@@ -92,7 +92,7 @@ enum HARFormat {
     var changes: [(time: TimeSpan, rate: Int64)] = []
     for response in responses {
       // What is so fast took no time that the archive could tell.
-      guard let rate = BitRate.nearest(response.size, in: response.span) else { continue }
+      guard let rate = TraceRate(response.size, in: response.span)?.nearest else { continue }
       changes.append((response.start - origin, rate.bitsPerSecond))
       changes.append((response.start + response.span - origin, -rate.bitsPerSecond))
     }

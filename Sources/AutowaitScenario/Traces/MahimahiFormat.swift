@@ -128,7 +128,7 @@ enum MahimahiFormat {
     ) throws(TraceWriter.TraceProblem) {
       let size = ByteCount(bytes: count * MahimahiFormat.packetBits / 8)
       let span = TimeSpan.milliseconds(milliseconds)
-      guard let rate = BitRate.nearest(size, in: span) else {
+      guard let rate = TraceRate(size, in: span) else {
         throw TraceWriter.TraceProblem(
           message: "the rate is above the limit of 1 Tbit/s: \(count) chances in "
             + Quantity.time.text(span.nanoseconds))

@@ -83,7 +83,7 @@ enum TableFormats {
       waiting = try lines.sum(waiting, ByteCount(bytes: bytes), words[4])
       // Bytes that took no time at all belong to the next line.
       if span == .zero { continue }
-      guard let rate = BitRate.nearest(waiting, in: span) else {
+      guard let rate = TraceRate(waiting, in: span) else {
         throw lines.error("the rate is above the limit of 1 Tbit/s", at: words[4])
       }
       waiting = .zero
@@ -99,7 +99,7 @@ enum TableFormats {
 extension LineReader {
   /// Adds a piece to a track, or says that the line is one too many.
   func add(
-    _ length: TimeSpan, _ rate: BitRate, delay: TimeSpan = .zero, to track: inout TrackBuilder
+    _ length: TimeSpan, _ rate: TraceRate, delay: TimeSpan = .zero, to track: inout TrackBuilder
   ) throws(TraceError) {
     do throws(TraceWriter.TraceProblem) {
       try track.add(length, rate, delay: delay)
@@ -118,8 +118,8 @@ extension LineReader {
   }
 
   /// Returns the rate of an amount in a time.
-  func rate(_ size: ByteCount, _ span: TimeSpan) throws(TraceError) -> BitRate {
-    if let rate = BitRate.nearest(size, in: span) { return rate }
+  func rate(_ size: ByteCount, _ span: TimeSpan) throws(TraceError) -> TraceRate {
+    if let rate = TraceRate(size, in: span) { return rate }
     throw error("the rate is above the limit of 1 Tbit/s", at: line)
   }
 }

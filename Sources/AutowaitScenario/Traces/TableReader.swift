@@ -151,7 +151,7 @@ enum TableReader {
         try rows.add(bin, waiting, to: &track)
         waiting = .zero
         let idle = (time - track.end).nanoseconds / bin.nanoseconds - 1
-        try rows.add(TimeSpan(nanoseconds: idle * bin.nanoseconds), BitRate.zero, to: &track)
+        try rows.add(TimeSpan(nanoseconds: idle * bin.nanoseconds), TraceRate.zero, to: &track)
       }
       waiting = try rows.sum(waiting, bytes)
     }
@@ -168,7 +168,7 @@ enum TableReader {
     _ rows: TableRows, _ options: TraceOptions, _ path: String
   ) throws(TraceError) -> LinkTrack {
     var track = TrackBuilder(until: options.until)
-    var last: (time: TimeSpan, rate: BitRate)?
+    var last: (time: TimeSpan, rate: TraceRate)?
     var length = TimeSpan.zero
     while !track.isEnough, try rows.advance() {
       if let every = rows.layout.every {

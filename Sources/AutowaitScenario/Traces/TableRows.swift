@@ -186,9 +186,12 @@ final class TableRows {
   }
 
   /// Returns the rate of the row.
-  func readRate() throws(TraceError) -> BitRate {
+  func readRate() throws(TraceError) -> TraceRate {
     let unit = layout.rateUnit ?? .bits
-    return BitRate(bitsPerSecond: try number(unit, "the rate", .value))
+    switch unit.rate(ExactDecimal(bytes.span.extracting(value))) {
+    case .success(let rate): return rate
+    case .failure(let problem): throw error("the rate \(problem.reason)", at: .value)
+    }
   }
 
   /// Returns the bytes of the row.
@@ -230,7 +233,7 @@ final class TableRows {
 
   /// Adds a piece to a track, or says that the row is one too many.
   func add(
-    _ length: TimeSpan, _ rate: BitRate, to track: inout TrackBuilder
+    _ length: TimeSpan, _ rate: TraceRate, to track: inout TrackBuilder
   ) throws(TraceError) {
     do throws(TraceWriter.TraceProblem) {
       try track.add(length, rate)
@@ -243,7 +246,7 @@ final class TableRows {
   func add(
     _ length: TimeSpan, _ size: ByteCount, to track: inout TrackBuilder
   ) throws(TraceError) {
-    guard let rate = BitRate.nearest(size, in: length) else {
+    guard let rate = TraceRate(size, in: length) else {
       throw error("the rate is above the limit of 1 Tbit/s", at: .row)
     }
     try add(length, rate, to: &track)

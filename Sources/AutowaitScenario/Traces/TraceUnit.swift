@@ -2,8 +2,8 @@ import Autowait
 
 /// A unit in which a format counts something.
 ///
-/// What a format spells finer than the simulator counts, nanoseconds and bits per second, is
-/// rounded to the nearest, halves up.
+/// What a format spells finer than the simulator counts, such as parts of a nanosecond, is rounded
+/// to the nearest, halves up; ``TraceRate`` keeps parts of a bit per second.
 struct TraceUnit: Sendable, Equatable {
   /// The name in messages, such as `milliseconds`.
   let name: String
@@ -69,20 +69,13 @@ extension LineReader {
   }
 
   /// What is underlined when a part is wrong: the line if the part is empty.
-  private func shown(_ range: Range<Int>) -> Range<Int> { range.isEmpty ? line : range }
+  func shown(_ range: Range<Int>) -> Range<Int> { range.isEmpty ? line : range }
 
   /// Reads a duration.
   func time(
     _ range: Range<Int>, _ unit: TraceUnit, _ what: String
   ) throws(TraceError) -> TimeSpan {
     TimeSpan(nanoseconds: try value(range, unit, what))
-  }
-
-  /// Reads a rate.
-  func rate(
-    _ range: Range<Int>, _ unit: TraceUnit, _ what: String
-  ) throws(TraceError) -> BitRate {
-    BitRate(bitsPerSecond: try value(range, unit, what))
   }
 }
 
@@ -148,17 +141,5 @@ extension Probability {
   /// The chance in billionths, rounded down: exact for one that was made from them.
   var billionths: Int64 {
     Int64((UInt128(parts) * UInt128(UInt64(Self.whole))) >> 53)
-  }
-}
-
-extension BitRate {
-  /// Returns the rate that carries an amount in a time, to the nearest; nil if it is too fast.
-  static func nearest(_ size: ByteCount, in span: TimeSpan) -> BitRate? {
-    precondition(span > .zero, "an amount needs time")
-    let nanobits = Int128(size.bytes) * 16_000_000_000
-    let (speed, length) = (nanobits / Int128(span.nanoseconds), Limits.bitRateMax)
-    let rounded = (speed + 1) / 2
-    if rounded > Int128(length.bitsPerSecond) { return nil }
-    return BitRate(bitsPerSecond: Int64(rounded))
   }
 }

@@ -12,6 +12,10 @@ struct TrackBuilder {
   private(set) var samples = TrackSamples()
   /// Where the last of them ends.
   private(set) var end = TimeSpan.zero
+  /// What the samples carry less than the trace says, in 10⁻¹⁵ bits.
+  private var missing: Int128 = 0
+  /// The rate of the last sample, as the trace spells it.
+  private var lastSpelled = TraceRate.zero
   /// How much of the track is needed.
   private let until: TimeSpan?
   /// Whether a piece like the one before it is the same sample.
@@ -27,7 +31,7 @@ struct TrackBuilder {
 
   /// Adds a piece of some length; one of no length is nothing.
   mutating func add(
-    _ length: TimeSpan, _ rate: BitRate, delay: TimeSpan = .zero
+    _ length: TimeSpan, _ spelled: TraceRate, delay: TimeSpan = .zero
   ) throws(TraceWriter.TraceProblem) {
     if length <= .zero { return }
     var length = length
@@ -38,7 +42,8 @@ struct TrackBuilder {
         message: "the trace is longer than the limit of "
           + Quantity.time.text(Limits.timeMax.nanoseconds), notes: [Self.note])
     }
-    if isMerging, let last = samples.last, last.rate == rate, last.delay == delay {
+    if isMerging, let last = samples.last, spelled == lastSpelled, last.delay == delay {
+      _ = rounded(spelled, length, at: last.rate)
       end += length
       return
     }
@@ -46,8 +51,29 @@ struct TrackBuilder {
       throw TraceWriter.TraceProblem(
         message: "the trace has more than \(Self.samplesMax) changes", notes: [Self.note])
     }
+    let rate = rounded(spelled, length)
+    lastSpelled = spelled
     samples.append(LinkTrack.Sample(start: end, rate: rate, delay: delay))
     end += length
+  }
+
+  /// Returns a rate in whole bits per second, and keeps what is too much or too little.
+  ///
+  /// It is one of the two around the rate that is spelled: what many rows carry together is what
+  /// the trace says, and a row that is spelled in whole bits stays as it is.
+  private mutating func rounded(
+    _ spelled: TraceRate, _ length: TimeSpan, at fixed: BitRate? = nil
+  ) -> BitRate {
+    let floor = BitRate(bitsPerSecond: spelled.microbits / TraceRate.parts)
+    let span = Int128(length.nanoseconds)
+    let (rest, whole) = (
+      Int128(spelled.microbits % TraceRate.parts) * span, Int128(TraceRate.parts) * span
+    )
+    if rest == 0 { return floor }
+    // Halves up: the first row with a half is rounded as it would be alone.
+    let isUp = fixed.map { $0 > floor } ?? ((missing + rest) * 2 >= whole)
+    missing += isUp ? rest - whole : rest
+    return isUp ? BitRate(bitsPerSecond: floor.bitsPerSecond + 1) : floor
   }
 
   private static let note = "only a part of a trace is read with '--until'"

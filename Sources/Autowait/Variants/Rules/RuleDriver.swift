@@ -81,9 +81,10 @@ struct RuleDriver: Sendable {
     guard policy.rule == .predictive || policy.rule == .robustPredictive else { return [] }
     let lists = rungs.map { streamMedia.lists[streamMedia.variants[$0].list] }
     let common = lists.reduce(count) { min($0, $1.count) }
-    return (0..<common).flatMap { segment in
+    let sizes = (0..<common).flatMap { segment in
       lists.map { Double($0.size(of: segment).bytes) * 8 }
     }
+    return common == count ? sizes + RuleLadder.sizesAfterEnd(of: lists) : sizes
   }
 
   /// Whether a segment of the lowest variant is loaded first, only to measure.

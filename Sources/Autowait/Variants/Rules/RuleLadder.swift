@@ -40,6 +40,12 @@ package struct RuleLadder: Hashable, Sendable {
     nominalSizes = bitRates.map { segmentDuration * $0 }
   }
 
+  /// Returns the bits behind the last segment of some lists, if all of them have any.
+  package static func sizesAfterEnd(of lists: [SegmentList]) -> [Double] {
+    let sizes = lists.map { Double($0.sizeAfterEnd.bytes) * 8 }
+    return sizes.allSatisfy { $0 > 0 } ? sizes : []
+  }
+
   /// Returns for how many milliseconds no score of BOLA can exceed that of a download, whatever the
   /// network does; worths are utilities in milliseconds of media.
   ///
