@@ -6,7 +6,7 @@ extension WorldDraw {
   mutating func mediaList(isLive: Bool) -> (Draft, itemCount: Int, hasStream: Bool) {
     let count = Int(pick([1, 1, 1, 2, 3]))
     var hasStream = false
-    let items: [Draft] = (0..<count).map { place in
+    var items: [Draft] = (0..<count).map { place in
       if isLive && place == 0 {
         hasStream = true
         return stream(isLive: true)
@@ -27,7 +27,15 @@ extension WorldDraw {
         return stream(isLive: false)
       }
     }
+    name(&items, "medium")
     return (count == 1 && chance(1, 2) ? items[0] : .array(items), count, hasStream)
+  }
+
+  /// Gives some items names, each one of its own.
+  mutating func name(_ items: inout [Draft], _ word: String) {
+    for index in items.indices where apart({ $0.chance(1, 8) }) {
+      items[index]["name"] = .string("\(word) \(index)")
+    }
   }
 
   /// Keys that all items have.

@@ -36,11 +36,12 @@ extension WorldDraw {
     if !chance(1, 5) { return }
     let media = players[index].itemCount
     if chance(1, 2) {
-      let items: [Draft] = some(1, 4) {
+      var items: [Draft] = some(1, 4) {
         var item: Draft = ["media": Draft($0.number(0, Int64(media) - 1))]
         if $0.chance(1, 2) { item["timeRange"] = $0.timeRange() }
         return item
       }
+      name(&items, "part")
       player["items"] = .array(items)
       players[index].itemCount = items.count
     }

@@ -88,7 +88,7 @@ import Testing
       "feed", #""3 s", "do": "load""#, #""8 s", "do": "load""#,
       unmet: "timeSpentInInitialStartup, player: next"),
     Change("queue", "4.4 Mbit/s", "8 Mbit/s", unmet: "timeInGaps"),
-    Change("queue", "[ 0, 1 ]", "[ 0 ]", unmet: "mediaPlayed"),
+    Change("queue", #"[ "first", "second" ]"#, #"[ "first" ]"#, unmet: "mediaPlayed"),
     Change(
       "looper", #""by": "looper""#, #""by": "rewind", "request": "50 ms""#,
       unmet: "timeInGaps", "mediaPlayed"),

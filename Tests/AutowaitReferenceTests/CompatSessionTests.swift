@@ -53,7 +53,9 @@ import Testing
     }
   }
 
-  /// The last look of MPC needs a size behind the last segment. A stream that says it plays as
+  /// The last look of MPC needs a size behind the last segment.
+  ///
+  /// A stream that says it plays as
   /// Pensieve's film of one size more, segment by segment, and one that does not otherwise.
   @Test func mpcLooksBehindTheEnd() throws {
     let bits = [500_000.0, 1_000_000]

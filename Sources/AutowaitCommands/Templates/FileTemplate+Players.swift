@@ -41,10 +41,10 @@ extension FileTemplate {
         "about": "The second movie of a queue loads too late: there is a gap.",
         "link": { "name": "home", "rate": "4.4 Mbit/s" },
         "media": [
-          { "kind": "progressive", "duration": "30 s", "bitrate": "4 Mbit/s" },
-          { "kind": "progressive", "duration": "20 s", "bitrate": "6 Mbit/s" }
+          { "name": "first", "kind": "progressive", "duration": "30 s", "bitrate": "4 Mbit/s" },
+          { "name": "second", "kind": "progressive", "duration": "20 s", "bitrate": "6 Mbit/s" }
         ],
-        "player": { "queue": [ 0, 1 ] },
+        "player": { "queue": [ "first", "second" ] },
         "script": [ { "at": 0, "do": "play" } ],
         "expect": [
           { "metric": "timeInGaps", ">=": "4 s", "<=": "5 s" },

@@ -6,17 +6,20 @@ import AutowaitScenario
 package enum OutcomeRendering {
   /// Returns what was observed, in a few words, and why it could not be anything else.
   package static func observed(_ outcome: Outcome, _ scenario: Scenario) -> String {
-    let seen = seen(outcome)
+    let seen = seen(outcome, scenario)
     guard !outcome.isMet, let reason = outcome.expectation.impossible else { return seen }
     return "\(seen): \(reason)"
   }
 
-  private static func seen(_ outcome: Outcome) -> String {
+  private static func seen(_ outcome: Outcome, _ scenario: Scenario) -> String {
     switch outcome.observation {
     case .properties(let properties):
       let wrong = properties.filter { !$0.holds }
       return (wrong.isEmpty ? properties : wrong)
-        .map { "\($0.test.property.rawValue) \(text($0.observed))" }.joined(separator: ", ")
+        .map { property in
+          let value = text(property.observed, of: property.test, outcome.expectation, scenario)
+          return "\(property.test.property.rawValue) \(value)"
+        }.joined(separator: ", ")
     case .records(let first, let count):
       guard let first else { return "no such event" }
       let others = count > 1 ? ", \(count) times in all" : ""
@@ -28,6 +31,24 @@ package enum OutcomeRendering {
     case .finish(let reason): return "\(reason.word)"
     case .ended(let instant): return "the run ended before, at \(seconds(instant.nanoseconds)) s"
     }
+  }
+
+  /// Returns the value of a property that is tested; an item that has a name is called by it.
+  static func text(
+    _ value: PropertyValue, of test: StatePattern.Test, _ expectation: Expectation,
+    _ scenario: Scenario
+  ) -> String {
+    let state: StatePattern? =
+      switch expectation.kind {
+      case .snapshot(_, let state), .snapshotAtEvent(_, _, let state), .always(let state),
+        .never(.state(let state)), .eventually(.state(let state), _, _):
+        state
+      default: nil
+      }
+    guard test.property == .currentItem, let state, case .count(let item) = value,
+      let name = scenario.name(ofItem: Int(item), of: state.player)
+    else { return text(value) }
+    return name
   }
 
   private static func sequence(_ expectation: Expectation, met: Int) -> String {

@@ -133,8 +133,12 @@ struct RungNames {
     }
   }
 
+  private func item(_ number: Int) -> String {
+    scenario.name(ofItem: number, of: player) ?? "item \(number)"
+  }
+
   /// Returns the name with that of the item before it, if there are several streams.
   func legend(_ choice: StreamHistory.ItemVariant) -> String {
-    "\(sign(choice)): " + (isOneAsset ? "" : "item \(choice.item), ") + name(choice)
+    "\(sign(choice)): " + (isOneAsset ? "" : item(choice.item) + ", ") + name(choice)
   }
 }

@@ -3,8 +3,15 @@ import AutowaitScenario
 
 /// What items are called that only the application knows.
 extension Scenario {
+  /// Returns the name that the file gives an item; nil if it gives none.
+  func name(ofItem item: Int, of player: Int) -> String? {
+    guard player < itemNames.count, item < itemNames[player].count else { return nil }
+    return itemNames[player][item].map { TerminalText.safe($0) }
+  }
+
   /// Returns what an item is called: a copy is known by its place in its loop.
   func word(forItem item: Int, of player: Int) -> String {
+    if let name = name(ofItem: item, of: player) { return name }
     let plan = world.players[player].loop
     guard let plan, plan.technique.needsQueue, let copy = plan.items.firstIndex(of: item) else {
       return "item \(item)"

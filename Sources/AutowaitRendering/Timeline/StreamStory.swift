@@ -41,7 +41,8 @@ struct StreamStory {
         guard bytes >= requests[transfer]?.size ?? .zero else { break }
         if let line = key(transfer, record.instant, records) { before.append(line) }
       case .valuesLoaded(let item):
-        after.append(line(record.instant, "values loaded", "of item \(item)"))
+        after.append(
+          line(record.instant, "values loaded", "of \(scenario.word(forItem: item, of: player))"))
       case .segmentDiscarded:
         before.append(line(record.instant, "thrown away", "it was loaded only to measure"))
       case .newErrorLogEntry(let transfer, let code):

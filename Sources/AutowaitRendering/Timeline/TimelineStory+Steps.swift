@@ -9,10 +9,11 @@ extension PlayerStory {
     switch action {
     case .replaceCurrentItem(let number):
       guard let number else { return "remove item" }
-      return scenario.world.players[player].media.count > 1 ? "\(name) item \(number)" : name
+      return scenario.world.players[player].media.count > 1 ? "\(name) \(item(number))" : name
     case .insert(let number, let other):
-      return "insert item \(number)" + (other.map { " after \($0)" } ?? "")
-    case .remove(let number): return "remove item \(number)"
+      let after = other.map { " after \(scenario.name(ofItem: $0, of: player) ?? "\($0)")" }
+      return "insert \(item(number))" + (after ?? "")
+    case .remove(let number): return "remove \(item(number))"
     case .playImmediately(let rate):
       return rate == .normal ? name : "\(name) at \(TimelineNumbers.text(rate))"
     case .setRate(let rate): return "rate = \(TimelineNumbers.text(rate))"
@@ -30,6 +31,10 @@ extension PlayerStory {
       .failItem:
       return name
     }
+  }
+
+  private func item(_ number: Int) -> String {
+    scenario.name(ofItem: number, of: player) ?? "item \(number)"
   }
 
   /// Returns what a word is not enough for.

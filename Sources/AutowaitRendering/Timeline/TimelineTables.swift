@@ -214,8 +214,10 @@ extension TimelineTables {
     let lines = properties.filter { !$0.holds }.map { property in
       let test = property.test
       let sign = test.comparison == .equal ? "" : "\(test.comparison.word) "
-      return "\(test.property.rawValue): expected \(sign)\(OutcomeRendering.text(test.expected)), "
-        + "observed \(OutcomeRendering.text(property.observed))"
+      let values = [test.expected, property.observed].map {
+        OutcomeRendering.text($0, of: test, outcome.expectation, scenario)
+      }
+      return "\(test.property.rawValue): expected \(sign)\(values[0]), observed \(values[1])"
     }
     return lines + [outcome.expectation.impossible].compactMap { $0 }
   }

@@ -25,10 +25,9 @@ enum PlayerKeys {
   static let actionAtItemEnd = Key(
     "actionAtItemEnd", FieldKind<ActionAtItemEnd>.named,
     "what happens at the end of an item: 'advance' with a queue, else 'pause'")
-  static let itemNumber = FieldKind<Int64>.integer(in: 0...1_000_000)
   static let queue = Key(
-    "queue", .array(of: itemNumber.schema),
-    "the items that a queue player is made with, by their numbers in 'media'")
+    "queue", .array(of: ItemNames.schema),
+    "the items that a queue player is made with, by their names or numbers")
   static let items = Key(
     "items", .array(of: ItemKeys.object),
     "the items, if they are parts of assets or share one; without them each medium is an item")

@@ -3,11 +3,13 @@ import Autowait
 /// The keys of an item that plays a part of an asset, or of an asset that others play, too.
 enum ItemKeys {
   static let media = Key(
-    "media", PlayerKeys.itemNumber, .standard("0"), "the number of its asset in 'media'")
+    "media", .any(ItemNames.schema), .standard("0"),
+    "its asset: the name or the number of one of 'media'")
   static let timeRange = Key(
     "timeRange", .timeRange,
     "where it is sought to before it is given to the player, and where it ends; null for its end")
-  static let object: ObjectKind = ObjectKind("item", "an item", media.row, timeRange.row)
+  static let object: ObjectKind = ObjectKind(
+    "item", "an item", MediaKeys.name.row, media.row, timeRange.row)
 }
 
 /// The keys of a loop.
@@ -16,9 +18,9 @@ enum LoopKeys {
     "by", FieldKind<LoopTechnique>.named, .required,
     "what the application does to play an item again")
   static let item = Key(
-    "item", PlayerKeys.itemNumber, .standard("0"), "the number of the item that is played again")
+    "item", .any(ItemNames.schema), .standard("0"), "the item that is played again")
   static let items = Key(
-    "items", .list(of: PlayerKeys.itemNumber),
+    "items", .any(.list(ItemNames.schema)),
     "the items that take turns in a 'queue' or 'treadmill', in the place of copies of one")
   static let timeRange = Key(
     "timeRange", .timeRange, "the part of it that is played; null for its end")

@@ -25,6 +25,8 @@ public struct Scenario: Sendable {
   package var traceKinds: [TraceKind?]
   /// The hosts that have links of their own; the first that matches counts.
   package var hosts: [HostLink]
+  /// What the items are called, by player and item; nil for those without a name.
+  package var itemNames: [[String?]]
   /// What the parts of streams are called, by player and item; nil for files.
   package var streamNames: [[StreamNames?]]
   /// The hosts that have media and keys, by player and item.

@@ -105,7 +105,7 @@ extension ScenarioReader {
   private func state(_ fields: inout FieldReader) -> StatePattern? {
     let player = self.player(&fields)
     let tolerance = fields.value(of: PatternKeys.tolerance)
-    let tests = tests(&fields, of: Property.allCases)
+    let tests = tests(&fields, of: Property.allCases, player: player)
     guard let object = fields.object else { return nil }
     // A key that is none will be reported as such, and was probably meant as a property.
     let known = ["at", "player", "tolerance", "about"]
@@ -134,7 +134,8 @@ extension ScenarioReader {
         fields.error("the event '\(name)' has no value", at: "value")
         return nil
       }
-      pattern.value = kind.read(value, FieldLabel(key: "value"), findings)
+      pattern.value = propertyValue(
+        value, kind, named: Event.namedValue(name), FieldLabel(key: "value"), of: player)
     }
     return pattern
   }

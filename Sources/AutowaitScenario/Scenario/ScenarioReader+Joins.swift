@@ -20,7 +20,9 @@ extension ScenarioReader {
   ///
   /// Which variant an item ends with depends on the network. Variants of one stream whose sound is
   /// encoded differently are what WWDC21 10142 warns of.
-  func lintJoins(_ configuration: PlayerConfiguration, _ fields: FieldReader) {
+  func lintJoins(
+    _ configuration: PlayerConfiguration, _ names: ItemNames, _ fields: FieldReader
+  ) {
     guard let queue = configuration.queue, !findings.hasErrors,
       let list = fields.object?.member("queue")
     else { return }
@@ -36,9 +38,10 @@ extension ScenarioReader {
       guard let trait = traits.first else { continue }
       let count = stream.variants.count
       findings.warning(
-        "a gap before item \(second): \(trait.sentence)", at: list,
+        "a gap before item \(names.word(second)): \(trait.sentence)", at: list,
         notes: traits.count == count
-          ? [] : ["if item \(first) ends with \(traits.count) of its \(count) variants"])
+          ? [] : ["if item \(names.word(first)) ends with \(traits.count) of its \(count) variants"]
+      )
     }
   }
 }

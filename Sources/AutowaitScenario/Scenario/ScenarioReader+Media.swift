@@ -5,6 +5,8 @@ extension ScenarioReader {
   /// An item of a player as it was read.
   struct ReadItem {
     var media: Media
+    /// What it is called, if it has a name.
+    var name: String?
     /// The host that has it, if it has a name.
     var host: String?
     /// The host of its keys, if it has another name.
@@ -21,12 +23,14 @@ extension ScenarioReader {
     var reverse: Bool
     var isFedByDelegate: Bool
     var host: String?
+    var name: String?
 
     init(_ fields: inout FieldReader) {
       fast = fields.value(of: MediaKeys.canPlayFastForward)
       reverse = fields.value(of: MediaKeys.canPlayReverse)
       isFedByDelegate = fields.value(of: MediaKeys.resourceLoader)
       host = fields.optional(MediaKeys.host)
+      name = fields.optional(MediaKeys.name)
     }
 
     func apply(to media: inout Media) {
@@ -42,7 +46,12 @@ extension ScenarioReader {
     if value.count == 0 { findings.error("'media' has no items", at: value) }
     var items: [ReadItem] = []
     for element in value.elements {
-      if let item = item(element) { items.append(item) }
+      guard let item = item(element) else { continue }
+      if let name = item.name, items.contains(where: { $0.name == name }) {
+        findings.error(
+          "there are two media '\(name.excerpt)'", at: element.member("name") ?? element)
+      }
+      items.append(item)
     }
     return items
   }
@@ -104,7 +113,7 @@ extension ScenarioReader {
         at: "bitrate")
       return nil
     }
-    var item = ReadItem(media: media, host: common.host)
+    var item = ReadItem(media: media, name: common.name, host: common.host)
     tracks.apply(to: &item.media, fields)
     common.apply(to: &item.media)
     return item
@@ -128,7 +137,7 @@ extension ScenarioReader {
     }
     common.apply(to: &media)
     movieFiles.append((object.range.lowerBound, media))
-    return ReadItem(media: media, host: common.host)
+    return ReadItem(media: media, name: common.name, host: common.host)
   }
 
   private func warnOfDelegate(_ fields: FieldReader) {
@@ -146,7 +155,8 @@ extension ScenarioReader {
     let isListed = ["playlist", "movie", "lists"].contains { fields.object?.member($0) != nil }
     // What is left of a stream with mistakes lets the rest of the file be judged rightly.
     guard let stream = read.stream, !isListed || !findings.hasErrors else { return nil }
-    var item = ReadItem(media: Media(stream.streamMedia), host: common.host)
+    var item = ReadItem(
+      media: Media(stream.streamMedia), name: common.name, host: common.host)
     common.apply(to: &item.media)
     item.keyHost = stream.keyHost
     item.names = stream.names

@@ -12,12 +12,13 @@ extension ScenarioReader {
       var configuration = PlayerConfiguration(media: (media ?? []).map { $0.media })
       configuration.keepUp = policy
       configuration.latency = latency
+      var names = ItemNames(.item, (media ?? []).map { $0.name })
       if var player = fields.object(ScenarioKeys.player) {
-        read(&player, into: &configuration)
+        names = read(&player, media ?? [], into: &configuration)
         player.finish()
       }
       items.append(expanded(media ?? [], by: configuration))
-      add("player", configuration, at: nil)
+      add("player", configuration, names, at: nil)
       return
     }
     if fields.contains(ScenarioKeys.player) {
@@ -32,7 +33,7 @@ extension ScenarioReader {
       latency = sharedLatency
       configuration.keepUp = heuristic(player.value(PlayerKeys.heuristic), policy)
       if configuration.keepUp.rule == .external, program == nil { program = shared }
-      read(&player, into: &configuration)
+      let names = read(&player, own ?? [], into: &configuration)
       player.finish()
       if own == nil, player.object != nil {
         findings.error(
@@ -40,14 +41,15 @@ extension ScenarioReader {
       }
       if let name {
         items.append(expanded(own ?? [], by: configuration))
-        add(name, configuration, at: player)
+        add(name, configuration, names, at: player)
       }
     }
     if list.count == 0 { findings.error("'players' has no players", at: list) }
   }
 
   private mutating func add(
-    _ name: String, _ configuration: PlayerConfiguration, at fields: FieldReader?
+    _ name: String, _ configuration: PlayerConfiguration, _ names: ItemNames,
+    at fields: FieldReader?
   ) {
     if playerNames.contains(name) {
       fields?.error("there are two players '\(name)'", at: "name")
@@ -57,14 +59,18 @@ extension ScenarioReader {
     }
     playerNames.append(name)
     players.append(configuration)
+    itemNames.append(names)
     programs.append(program)
   }
 
-  private func read(_ fields: inout FieldReader, into configuration: inout PlayerConfiguration) {
-    readItems(&fields, into: &configuration)
-    configuration.queue = queue(&fields, itemCount: configuration.media.count)
-    lintJoins(configuration, fields)
-    configuration.loop = loop(&fields, &configuration)
+  /// Reads what a player has besides media, and returns what its items are called.
+  private func read(
+    _ fields: inout FieldReader, _ assets: [ReadItem], into configuration: inout PlayerConfiguration
+  ) -> ItemNames {
+    let names = readItems(&fields, assets, into: &configuration)
+    configuration.queue = queue(&fields, names)
+    lintJoins(configuration, names, fields)
+    configuration.loop = loop(&fields, names, &configuration)
     configuration.contract = fields.value(of: PlayerKeys.contract)
     readLinked(&fields, into: &configuration)
     configuration.automaticallyWaitsToMinimizeStalling = fields.optional(PlayerKeys.waits)
@@ -81,6 +87,7 @@ extension ScenarioReader {
     configuration.pipeline = pipeline(&fields)
     configuration.networkResourcePriority = fields.value(of: PlayerKeys.networkResourcePriority)
     readColors(&fields, into: &configuration)
+    return names
   }
 
   /// Reads what the application was built for, and with.

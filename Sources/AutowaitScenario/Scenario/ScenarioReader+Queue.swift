@@ -3,31 +3,41 @@ import Autowait
 /// Reading items, queues and loops.
 extension ScenarioReader {
   /// Reads the items that play parts of assets; without any, each asset is an item.
-  func readItems(_ fields: inout FieldReader, into configuration: inout PlayerConfiguration) {
+  func readItems(
+    _ fields: inout FieldReader, _ named: [ReadItem], into configuration: inout PlayerConfiguration
+  ) -> ItemNames {
     let assets = configuration.media
+    let assetNames = ItemNames(.medium, named.map { $0.name })
     let isThere = fields.contains(PlayerKeys.items)
     var media: [Media] = []
+    var names: [String?] = []
     for element in fields.elements(PlayerKeys.items) {
       var item = FieldReader(element, ItemKeys.object, findings)
-      let asset = Int(item.value(of: ItemKeys.media))
+      let name = item.optional(MediaKeys.name)
+      let asset = number(item.value(ItemKeys.media), "media", among: assetNames)
       let range = item.optional(ItemKeys.timeRange)
       item.finish()
-      guard asset < assets.count else {
-        if !assets.isEmpty {
-          item.error(
-            "there is no medium \(asset); media count from 0 to \(assets.count - 1)", at: "media")
-        }
-        continue
-      }
+      guard let asset else { continue }
       checkRange(range, of: assets[asset], item)
       configuration.spans.append(span(range, asset: asset))
       media.append(assets[asset])
+      if let name, names.contains(name) {
+        item.error("there are two items '\(name.excerpt)'", at: "name")
+      }
+      names.append(name)
     }
     if !media.isEmpty {
       configuration.media = media
-    } else if isThere, !findings.hasErrors {
-      fields.error("'items' has no items", at: "items")
+      return ItemNames(.item, names)
     }
+    if isThere, !findings.hasErrors { fields.error("'items' has no items", at: "items") }
+    return ItemNames(.item, assetNames.names)
+  }
+
+  /// Returns the number of what a value names, the first if it is missing; nil if it is wrong.
+  func number(_ value: JSONValue?, _ key: StaticString, among names: ItemNames) -> Int? {
+    guard let value else { return names.names.isEmpty ? nil : 0 }
+    return names.number(of: value, FieldLabel(key: "\(key)"), findings)
   }
 
   /// Returns what is known of each item, by what is known of its asset.
@@ -54,12 +64,14 @@ extension ScenarioReader {
   ///
   /// Its copies are items of their own, behind all others.
   func loop(
-    _ player: inout FieldReader, _ configuration: inout PlayerConfiguration
+    _ player: inout FieldReader, _ names: ItemNames, _ configuration: inout PlayerConfiguration
   ) -> LoopPlan? {
     guard var fields = player.object(PlayerKeys.loop) else { return nil }
     let technique = fields.required(LoopKeys.by)
-    let item = Int(fields.value(of: LoopKeys.item))
-    let given = fields.optional(LoopKeys.items).map { $0.map { Int($0) } }
+    let item = number(fields.value(LoopKeys.item), "item", among: names)
+    let given = fields.value(LoopKeys.items).map { list in
+      list.elements.compactMap { number($0, "items", among: names) }
+    }
     let range = fields.optional(LoopKeys.timeRange)
     let copies = fields.optional(LoopKeys.copies).map { Int($0) }
     let notification = fields.value(of: LoopKeys.notification)
@@ -68,14 +80,7 @@ extension ScenarioReader {
     let ordering = fields.value(of: LoopKeys.itemOrdering)
     fields.finish()
     let count = configuration.media.count
-    if let wrong = ([item] + (given ?? [])).first(where: { $0 >= count }) {
-      if count > 0 {
-        fields.error(
-          "there is no item \(wrong); items count from 0 to \(count - 1)",
-          at: wrong == item ? "item" : "items")
-      }
-      return nil
-    }
+    guard let item else { return nil }
     checkRange(range, of: configuration.media[item], fields)
     guard let technique, !findings.hasErrors else { return nil }
     check(copies, of: technique, fields)
@@ -130,19 +135,14 @@ extension ScenarioReader {
   }
 
   /// Reads the items that a queue player is made with; nil for a plain player.
-  func queue(_ fields: inout FieldReader, itemCount: Int) -> [Int]? {
+  func queue(_ fields: inout FieldReader, _ names: ItemNames) -> [Int]? {
     guard let list = fields.optional(PlayerKeys.queue) else { return nil }
     var numbers: [Int] = []
     for element in list.elements {
-      let label = FieldLabel(key: "queue")
-      guard let read = PlayerKeys.itemNumber.read(element, label, findings) else { continue }
-      let number = Int(read)
-      if number >= itemCount, itemCount > 0 {
+      guard let number = number(element, "queue", among: names) else { continue }
+      if numbers.contains(number) {
         findings.error(
-          "there is no item \(number); items count from 0 to \(itemCount - 1)", at: element)
-      } else if numbers.contains(number) {
-        findings.error(
-          "item \(number) is in the queue already", at: element,
+          "item \(names.word(number)) is in the queue already", at: element,
           notes: ["AVFoundation raises NSInvalidArgumentException for it"])
       }
       numbers.append(number)

@@ -147,8 +147,11 @@ extension ScenarioReader {
     case .advanceToNextItem: return .advanceToNextItem
     case .remove: return item(&step, player).map { .remove($0) }
     case _:
-      let other = step.value(of: StepKeys.afterItem)
-      return item(&step, player).map { .insert($0, after: other.map { Int($0) }) }
+      let other = step.value(StepKeys.afterItem).flatMap { value -> Int? in
+        if value.kind == .null || player >= itemNames.count { return nil }
+        return number(value, "afterItem", among: itemNames[player])
+      }
+      return item(&step, player).map { .insert($0, after: other) }
     }
   }
 
@@ -172,15 +175,8 @@ extension ScenarioReader {
   }
 
   private func item(_ step: inout FieldReader, _ player: Int) -> Int? {
-    let count = player < players.count ? players[player].media.count : 0
-    guard let number = step.optional(StepKeys.item) else {
-      return step.object?.member("item") == nil ? 0 : nil
-    }
-    if number >= count, count > 0 {
-      step.error("there is no item \(number); items count from 0 to \(count - 1)", at: "item")
-      return nil
-    }
-    return Int(number)
+    guard player < itemNames.count else { return nil }
+    return number(step.value(StepKeys.item), "item", among: itemNames[player])
   }
 
   private func coordination(
@@ -210,13 +206,15 @@ extension ScenarioReader {
 /// Reading tests of properties.
 extension ScenarioReader {
   /// Reads the properties of an object: each a value, or an object of comparisons.
-  func tests(_ fields: inout FieldReader, of properties: [Property]) -> [StatePattern.Test] {
+  func tests(
+    _ fields: inout FieldReader, of properties: [Property], player: Int
+  ) -> [StatePattern.Test] {
     var tests: [StatePattern.Test] = []
     for property in properties {
       guard let value = fields.value(property.rawValue) else { continue }
       let label = FieldLabel(key: property.rawValue)
       guard value.kind == .object else {
-        if let expected = property.kind.read(value, label, findings) {
+        if let expected = expected(value, property, label, player) {
           tests.append(
             StatePattern.Test(property: property, comparison: .equal, expected: expected))
         }
@@ -227,7 +225,7 @@ extension ScenarioReader {
       for comparison in Condition.Comparison.allCases {
         guard let limit = comparisons.value("\(comparison.word)") else { continue }
         isCompared = true
-        guard let expected = property.kind.read(limit, label, findings) else { continue }
+        guard let expected = expected(limit, property, label, player) else { continue }
         if !comparison.isEquality, !expected.isOrdered {
           findings.error("\(label) has no order: only == and != make sense", at: limit)
         }
@@ -243,5 +241,12 @@ extension ScenarioReader {
       }
     }
     return tests
+  }
+
+  private func expected(
+    _ value: JSONValue, _ property: Property, _ label: FieldLabel, _ player: Int
+  ) -> PropertyValue? {
+    propertyValue(
+      value, property.kind, named: property == .currentItem ? .item : nil, label, of: player)
   }
 }

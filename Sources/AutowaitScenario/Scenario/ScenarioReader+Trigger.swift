@@ -4,8 +4,6 @@ import Autowait
 struct ReadTriggers {
   /// The time of the last step that has one.
   var latest = Instant.start
-  /// The names that steps were given, with their numbers.
-  var names: [(word: String, meaning: Int)] = []
 }
 
 /// Reading when the steps of a script are due.
@@ -14,12 +12,12 @@ extension ScenarioReader {
     _ step: inout FieldReader, number: Int, after read: inout ReadTriggers
   ) -> ScriptStep.Trigger? {
     let name = step.optional(StepKeys.name)
-    let others = read.names
+    let others = namedSteps
     if let name {
       if others.contains(where: { $0.word == name }) {
         step.error("there is a step '\(name)' already", at: "name")
       }
-      read.names.append((name, number))
+      namedSteps.append((name, number))
     }
     switch step.choice() {
     case "at": return instant(&step, after: &read.latest)
@@ -103,15 +101,17 @@ extension ScenarioReader {
       fields.error("the event '\(name)' has no value", at: "value")
       return nil
     }
-    return kind.read(value, FieldLabel(key: "value"), findings)
-      .flatMap { Event.filter(name, $0, of: player) }
+    let announced = propertyValue(
+      value, kind, named: Event.namedValue(name), FieldLabel(key: "value"), of: player)
+    return announced.flatMap { Event.filter(name, $0, of: player) }
   }
 
   private func condition(_ step: inout FieldReader) -> ScriptStep.Trigger? {
     guard let value = step.value(StepKeys.when) else { return nil }
     var fields = FieldReader(value, ConditionOfStepKeys.object, findings)
     let player = self.player(&fields)
-    let tests = tests(&fields, of: Property.allCases.filter { $0.condition != nil })
+    let properties = Property.allCases.filter { $0.condition != nil }
+    let tests = tests(&fields, of: properties, player: player)
     for property in Property.allCases
     where property.condition == nil && value.member(property.rawValue) != nil {
       _ = fields.contains(property.rawValue)

@@ -7,6 +7,10 @@ package struct ScenarioReader {
   var links: LinkReader
   var playerNames: [String] = []
   var players: [PlayerConfiguration] = []
+  /// The names that steps were given, with their numbers.
+  var namedSteps: [(word: String, meaning: Int)] = []
+  /// What the players' items are called.
+  var itemNames: [ItemNames] = []
   /// The players' items, by number.
   var items: [[ReadItem]] = []
   /// The streams on disk that are small enough for logs, with the places where they are named.
@@ -221,6 +225,7 @@ package struct ScenarioReader {
       drawing: drawing(horizon: horizon), expectations: expectations, playerNames: playerNames,
       linkNames: links.names,
       traceKinds: links.conditions.map { $0.traceKind }, hosts: links.hosts,
+      itemNames: itemNames.map { $0.names },
       streamNames: items.map { $0.map { $0.names } },
       hostNames: items.map { $0.map { HostNames(media: $0.host, keys: $0.keyHost ?? $0.host) } },
       stepNames: steps.map { $0.name }, programs: programs,

@@ -25,12 +25,12 @@ enum StepKeys {
 
   static let player = Key("player", .string, "the player that does it; the only or the first one")
   static let item = Key(
-    "item", .integer(in: 0...1_000_000), .standard("0"), "the number of the item in 'media'")
+    "item", .any(ItemNames.schema), .standard("0"), "the item, by its name or its number")
   static let itemOrNone = Key(
-    "item", FieldKind<Int64?>.nullable(.integer(in: 0...1_000_000)), .standard("0"),
-    "the number of the item in 'media', or null for none")
+    "item", FieldKind<JSONValue?>.nullable(.any(ItemNames.schema)), .standard("0"),
+    "the item, by its name or its number, or null for none")
   static let afterItem = Key(
-    "afterItem", FieldKind<Int64?>.nullable(.integer(in: 0...1_000_000)), .standard("null"),
+    "afterItem", FieldKind<JSONValue?>.nullable(.any(ItemNames.schema)), .standard("null"),
     "the item behind which it is inserted; null for the end of the queue")
   static let rate = Key("rate", .playbackRate, .required, "the wished rate")
   static let immediateRate = Key("rate", .playbackRate, .standard("1"), "the wished rate")

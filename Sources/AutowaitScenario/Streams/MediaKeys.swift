@@ -35,8 +35,11 @@ package enum MediaKeys {
     "resourceLoader", .bool, .standard("false"),
     "whether the resource loader delegate of the app hands the media over")
   static let host = Key("host", .string, "the host that has it; 'match' of a link names hosts")
+  static let name = Key("name", .string, "what queues, steps and expectations call it")
   /// What items of all kinds have.
-  static let common = [canPlayFastForward.row, canPlayReverse.row, resourceLoader.row, host.row]
+  static let common = [
+    canPlayFastForward.row, canPlayReverse.row, resourceLoader.row, host.row, name.row,
+  ]
 
   static let file: ObjectKind = ObjectKind(
     "file", "an item",

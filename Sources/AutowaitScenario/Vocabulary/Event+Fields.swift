@@ -220,6 +220,15 @@ extension Event {
   static func valueKind(_ name: String) -> FieldKind<PropertyValue>? {
     examples.first { "\($0.name)" == name }?.valueKind
   }
+
+  /// What the value of the event of a name counts, if files may name it instead.
+  static func namedValue(_ name: String) -> NamedValue? {
+    switch examples.first(where: { "\($0.name)" == name }) {
+    case .currentItem?, .valuesLoaded?, .itemCreated?, .itemInserted?, .itemRemoved?: .item
+    case .step?: .step
+    default: nil
+    }
+  }
 }
 
 extension EventFields {

@@ -135,7 +135,10 @@ extension Property {
     .duration: PropertyRow("the item's duration, or null while it is unknown", .optional(.time)) {
       snapshot in snapshot.duration.map { .time($0) } ?? .null
     },
-    .currentItem: PropertyRow("the number of the current item, or null", .optional(.place)) {
+    .currentItem: PropertyRow(
+      "the current item, by its name or its number, or null",
+      .optional(.place).described(as: ItemNames.schemaOrNull)
+    ) {
       snapshot in snapshot.currentItem.map { .count(Int64($0)) } ?? .null
     },
     .itemCount: PropertyRow("the items in the queue, the current one among them", .count) {

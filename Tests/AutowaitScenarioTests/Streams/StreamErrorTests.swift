@@ -11,7 +11,7 @@ import Testing
       error: 'segmentDuration' must be more than 0
     "segmentDuration":"1 ms","duration2":1
       error: unknown key 'duration2'
-      note: the nearest of 18 are: 'realDuration', 'audio', 'subtitles', 'host', 'playlist'; \#
+      note: the nearest of 19 are: 'realDuration', 'audio', 'subtitles', 'host', 'name'; \#
     'autowait list keys stream' shows all
     "segmentDuration":"1 us"
       error: the stream would have more than 1000000 segments
@@ -138,7 +138,7 @@ import Testing
       note: a playlist must not say so (RFC 8216 bis, 4.4.3.8)
     "size":5
       error: unknown key 'size'
-      note: the nearest of 19 are: 'live', 'gzip', 'host', 'movie', 'lists'; \#
+      note: the nearest of 20 are: 'live', 'name', 'gzip', 'host', 'movie'; \#
     'autowait list keys stream' shows all
     """#)
 
@@ -320,7 +320,7 @@ import Testing
     "do":"loadValues","item":1
       error: there is no item 1; items count from 0 to 0
     "do":"createItem","item":null
-      error: 'item' must be a whole number, not null
+      error: 'item' must be the number or the name of an item, not null
     "do":"set","preferredPeakBitRate":500
       warning: 'preferredPeakBitRate' is 500 bit/s: less than any stream
       note: the property is in bit/s; 500 kbit/s may have been meant
