@@ -36,7 +36,7 @@ extension ScenarioReader {
     var message: String {
       isCertain
         ? "this can never \(verb.rawValue): \(reason)"
-        : "this holds only if nothing can happen any more before: \(reason) at the latest"
+        : "this can hold only if nothing is left to happen: \(reason) at the latest"
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: [
     (
       #"{"at":"61 s","rate":1}"#,
-      "this holds only if nothing can happen any more before: the run is over at 60 s at the latest"
+      "this can hold only if nothing is left to happen: the run is over at 60 s at the latest"
     ),
     (
       #"{"never":{"event":"playbackStalled","at":"61 s"}}"#,
