@@ -34,7 +34,7 @@ enum WorkCommand {
       next. Empty lines are ignored. The last line counts the jobs. Invalid jobs do not change \
       the exit code, since running them again would not help.
       """,
-    options: [jobs, CompareCommand.seeds, .eventByEvent, .allowPrograms, .root],
+    options: [jobs, CompareCommand.seeds, .set, .eventByEvent, .allowPrograms, .root],
     examples: [
       (
         "echo '{\"shard\": \"1/8\"}' | autowait work x.json > 1-of-8.ndjson",
@@ -54,7 +54,8 @@ enum WorkCommand {
     let seedCount = try arguments.count(CompareCommand.seeds, in: 1...1_000_000_000_000)
     var worker = Worker(
       files: ScenarioFiles(
-        root: try arguments.root(), programs: try arguments.programs(console)),
+        root: try arguments.root(), programs: try arguments.programs(console),
+        changes: try arguments.changes()),
       threads: threads, pace: arguments.pace, console: console)
     if let path = arguments.operands.first {
       var findings: [Finding] = []

@@ -9,8 +9,9 @@ package enum ComparisonPage {
     _ comparison: Comparison, sessions: [NotableSessions.NotableSession], files: ExperimentFiles
   ) -> [UInt8] {
     let plan = comparison.result.plan
+    let scope = [ComparisonRendering.scope(comparison), ComparisonRendering.changes(plan)]
     var page = ReportPage(
-      title: plan.name, subtitle: ComparisonRendering.scope(comparison),
+      title: plan.name, subtitle: scope.compactMap { $0 }.joined(separator: ", "),
       answer: ComparisonAnswer.lines(comparison).map { "\($0.head): \($0.text)" },
       table: table(ComparisonTable.whole(comparison)))
     if !plan.about.isEmpty { page.notes.append(plan.about) }

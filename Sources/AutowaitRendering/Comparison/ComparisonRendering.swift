@@ -17,6 +17,7 @@ package enum ComparisonRendering {
     page.line(TerminalText.safe(plan.name), .bold)
     if !plan.about.isEmpty { page.paragraph([], TerminalText.safe(plan.about), .dim) }
     page.paragraph([], scope(comparison), .dim)
+    if let changes = changes(plan) { page.paragraph([], TerminalText.safe(changes), .dim) }
     page.separate()
     for line in ComparisonAnswer.lines(comparison) {
       page.paragraph([PaintedText(TerminalText.padded(line.head, columns: 18), .bold)], line.text)
@@ -57,6 +58,7 @@ package enum ComparisonRendering {
     var text = "## \(escaped(plan.name))\n\n"
     if !plan.about.isEmpty { text += escaped(plan.about) + "\n\n" }
     text += scope(comparison) + "\n\n"
+    if let changes = changes(plan) { text += escaped(changes) + "\n\n" }
     for line in ComparisonAnswer.lines(comparison) {
       text += "- **\(line.head):** \(escaped(line.text))\n"
     }
@@ -164,6 +166,12 @@ package enum ComparisonRendering {
   }
 
   /// What the numbers mean, and what they do not.
+  /// What a command changed in the base; nil for nothing.
+  static func changes(_ plan: ExperimentPlan) -> String? {
+    if plan.changes.isEmpty { return nil }
+    return "with " + plan.changes.map { "'\($0)'" }.joined(separator: ", ")
+  }
+
   static func notes(_ comparison: Comparison) -> [String] {
     let plan = comparison.result.plan
     let baseline = comparison.entries[plan.baseline].summary.name
