@@ -25,10 +25,27 @@ package enum ComparisonPage {
       + more.compactMap { $0.map(table) }
     page.figures = ComparisonFigures(comparison).all
     page.sessions = sessions.compactMap { session($0, plan, files) }
-    page.footer =
-      "autowait \(ToolVersion.text), experiment \(plan.path), digest "
-      + SessionRowWriter.hexadecimal(plan.digest)
+    let made = [
+      "experiment \(plan.path)", seeds(plan.seeds),
+      "digest \(SessionRowWriter.hexadecimal(plan.digest))",
+    ]
+    page.footer = (ToolVersion.words + made).joined(separator: ", ")
     return page.html
+  }
+
+  /// The most seeds that are named one by one.
+  private static let seedsMax = 8
+
+  /// Returns which seeds the worlds were met under.
+  private static func seeds(_ seeds: SeedList) -> String {
+    let last = seeds.count - 1
+    if last == 0 { return "seed \(seeds[0])" }
+    if case .listed = seeds {
+      let named = (0..<min(seeds.count, seedsMax)).map { "\(seeds[$0])" }
+      let rest = seeds.count - named.count
+      return "seeds " + named.joined(separator: " ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+    return "seeds \(seeds[0]) to \(seeds[last])"
   }
 
   private static func table(_ cells: ComparisonTable) -> Table {
