@@ -62,14 +62,15 @@ package enum ComparisonRendering {
     for line in ComparisonAnswer.lines(comparison) {
       text += "- **\(line.head):** \(escaped(line.text))\n"
     }
-    text += markdown(.whole(comparison))
+    text += markdown(.relative(comparison))
     let more = [ComparisonTable.metrics(comparison), ComparisonTable.changes(comparison)]
     for table in more.compactMap({ $0 }) { text += markdown(table) }
     if hasHistogram {
       text += "\n" + histogramTitle + "\n" + markdown(.histogram(comparison))
     }
     text += ThresholdRendering.markdown(comparison.result, escaped)
-    text += "\n" + notes(comparison).map(escaped).joined(separator: "\n\n") + "\n"
+    let notes = notes(comparison) + [relativeNote(comparison)]
+    text += "\n" + notes.map(escaped).joined(separator: "\n\n") + "\n"
     return TerminalText.withoutTies(text)
   }
 
@@ -165,13 +166,13 @@ package enum ComparisonRendering {
     return text
   }
 
-  /// What the numbers mean, and what they do not.
   /// What a command changed in the base; nil for nothing.
   static func changes(_ plan: ExperimentPlan) -> String? {
     if plan.changes.isEmpty { return nil }
     return "with " + plan.changes.map { "'\($0)'" }.joined(separator: ", ")
   }
 
+  /// What the numbers mean, and what they do not.
   static func notes(_ comparison: Comparison) -> [String] {
     let plan = comparison.result.plan
     let baseline = comparison.entries[plan.baseline].summary.name
@@ -197,6 +198,14 @@ package enum ComparisonRendering {
           + "mean differences, less is better, and in how many sessions one of the three changed.")
     }
     return notes
+  }
+
+  private static func relativeNote(_ comparison: Comparison) -> String {
+    let baseline = comparison.entries[comparison.result.plan.baseline].summary.name
+    let sessions = Plural.text(Int(comparison.result.common.count), "session")
+    return "'\(ComparisonTable.relativeHead)' is the mean startup as a multiple of that of "
+      + "\(TerminalText.safe(baseline)), over the \(sessions) of each that started under all "
+      + "contestants; ± is half the 95 % interval of the difference."
   }
 
   private static func intervalNote(_ comparison: Comparison) -> String {
