@@ -71,7 +71,7 @@ import Testing
       (["--session", "9", "--seeds", "3"], "there is no session 9"),
       (["--seeds", "3"], "'--seeds' needs '--session'"),
       (["--session", "1", "--seed", "3"], "'--seed' is for scenarios"),
-      (["--session", "1", "--set", "until=3"], "'--set' is for scenarios"),
+      (["--session", "1", "--run", "x"], "'--run' is for scenarios"),
     ] {
       let refused = fixture.call(["run", "$/a b/x.json"] + arguments)
       #expect(refused.code == 2)

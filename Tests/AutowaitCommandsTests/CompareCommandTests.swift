@@ -338,6 +338,47 @@ import Testing
     #expect(!output.contains(name))
   }
 
+  /// A baseline that starts at once has no startup to divide by.
+  @Test func aStartupOfNothingHasNoMultiple() throws {
+    let text = Self.experiment.replacing(
+      #""kind": "progressive", "duration": "39 s", "bitrate": "3.73 Mbit/s""#,
+      with: #""kind": "local", "duration": "39 s""#)
+    let output = try CommandFixture(["x.json": text]).call("compare", "$/x.json", "--markdown")
+      .output
+    #expect(output.split(separator: "\n").count { $0.hasSuffix(" | — |") } >= 3, "\(output)")
+  }
+
+  /// Rules, the first of which is the baseline, links and seeds, and the last cells of the rows of
+  /// the table: the startups as multiples of the baseline's.
+  @Test(arguments: [
+    // 6.109688 s of one and 0.0441 s of the other: by the slower one, and by the faster one.
+    ("avfoundation mpv", #"["demo/slow-server"]"#, 3, ["1.00 ± 0.00", "1.00", "0.01 ± 0.00"]),
+    ("mpv avfoundation", #"["demo/slow-server"]"#, 3, ["138.54 ± 0.00", "138.54 ± 0.00", "1.00"]),
+    // Networks that differ leave room for others, and a single session for none.
+    ("avfoundation mpv", #"["nlc/dsl", "nlc/lte"]"#, 1, ["0.99 ± 0.01", "1.00", "0.02 ± 0.96"]),
+    ("avfoundation mpv", #"["demo/slow-server"]"#, 1, ["1.00", "1.00", "0.01"]),
+    // Where the baseline never starts, there is nothing to divide by.
+    ("avfoundation fixed", #"[{"name": "none", "rate": "0 bit/s"}]"#, 1, ["—", "—"]),
+  ])
+  func markdownHasMultiplesOfTheStartup(
+    _ rules: String, _ links: String, _ seeds: Int, _ expected: [String]
+  ) throws {
+    let names = rules.split(separator: " ").map { "\"\($0)\"" }
+    let text = Self.experiment
+      .replacing(#""avfoundation", "mpv", "fixed""#, with: names.joined(separator: ", "))
+      .replacing(#"["demo/fast", "demo/slow-server"]"#, with: links)
+      .replacing(#""baseline": "avfoundation""#, with: "\"baseline\": \(names[0])")
+      .replacing(#""seed": 3"#, with: "\"seed\": \(seeds)")
+    let fixture = try CommandFixture(["x.json": text])
+    let output = fixture.call("compare", "$/x.json", "--markdown").output
+    let rows = output.split(separator: "\n").filter { $0.hasPrefix("| ") }
+    let cells = rows.compactMap { row in
+      row.split(separator: "|").last?.trimmingCharacters(in: .whitespaces)
+    }
+    #expect(cells == ["× startup"] + expected, "\(output)")
+    #expect(output.contains("'× startup' is the mean startup as a multiple of that of "))
+  }
+
   @Test func intervalsSayWhatTheyAreDrawnBy() throws {
     let fixture = try CommandFixture(["x.json": Self.experiment])
     func note(_ text: String) throws -> String {

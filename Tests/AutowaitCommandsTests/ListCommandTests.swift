@@ -75,7 +75,8 @@ import Testing
   @Test func json() throws {
     let output = try call("profiles", "nlc/3g", "--format", "json").output
     let (head, tail) = (
-      #"{"version":1,"profiles":[{"name":"nlc/3g","about":"A third-generation mobile network","#,
+      #"{"version":1,"# + Fixture.madeBy
+        + #","profiles":[{"name":"nlc/3g","about":"A third-generation mobile network","#,
       #""confidence":"high","ideal":false,"roundTrip":0.2,"dnsDelay":0,"#
         + #""down":{"rate":780000,"delay":0.1,"jitter":0,"loss":0,"queuePackets":50,"#
         + #""bandwidthDelayProductPackets":13,"queueDelay":0.769230769,"lossCeiling":null},"#
@@ -141,7 +142,7 @@ import Testing
         """)
     #expect(
       try call("events", "seek", "rate", "--format", "json").output
-        == "{\"version\":1,\"events\":[\"rate\",\"seek\"]}\n")
+        == "{\"version\":1,\(Fixture.madeBy),\"events\":[\"rate\",\"seek\"]}\n")
     #expect(try call("events").output.split(separator: "\n").count > 30)
   }
 

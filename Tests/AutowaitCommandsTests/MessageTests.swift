@@ -233,6 +233,20 @@ import Testing
       ])
   }
 
+  /// Where nobody looks, such as in a pipe or a log, a note is one line.
+  @Test func notesElsewhereAreOneLine() throws {
+    let fixture = try CommandFixture(["x.json": Self.demo("playbackStalled", "buffering")])
+    fixture.variables = ["COLUMNS": "60"]
+    let lines = fixture.call("run", "$/x.json").messages.split(separator: "\n")
+    #expect(
+      lines.dropFirst(3) == [
+        "note: the nearest of 56 are: 'isPlaybackBufferFull', 'isPlaybackBufferEmpty', 'setting', "
+          + "'readingResumed', 'readingSuspended'; 'autowait list events' shows all"
+      ])
+    #expect(
+      fixture.call("help").output.contains("Elsewhere each note is one line, for grep.\n"))
+  }
+
   @Test func noListIsAWall() throws {
     let fixture = try CommandFixture()
     for arguments in [

@@ -90,8 +90,44 @@ import Testing
   @Test func json() throws {
     let output = fixture.call("list", "scenarios", "--root", "$/s", "compared", "--format", "json")
     #expect(
-      output.output == #"{"version":1,"scenarios":[{"path":"$/s/c.json","kind":"experiment","#
-        + #""name":"Tunnels, compared","about":""}]}"# + "\n")
+      output.output == #"{"version":1,"# + Fixture.madeBy
+        + #","scenarios":[{"path":"$/s/c.json","kind":"experiment","#
+        + #""name":"Tunnels, compared","about":"","tags":[],"runs":[]}]}"# + "\n")
+  }
+
+  /// Tags and runs, also those of a file that is extended; a word finds a tag.
+  @Test func tagsAndRuns() throws {
+    let runs = (1...9).map { "\($0)" }.joined(separator: ", ")
+    try fixture.write(
+      "s/d.json", #"{"autowait": 1, "name": "D", "tags": ["subway", "ci"], "about": "Under."}"#)
+    try fixture.write(
+      "s/e.json",
+      #"{"autowait": 1, "name": "E", "extends": "d.json", "vary": {"until": [60, 90]}}"#)
+    try fixture.write("s/f.json", #"{"autowait": 1, "name": "F", "extends": "none.json"}"#)
+    try fixture.write("s/g.json", #"{"autowait": 1, "name": "G", "vary": {"seed": [\#(runs)]}}"#)
+    #expect(
+      list("subway").output == """
+        $/s/d.json  D
+            Under.
+            tags: subway, ci
+        $/s/e.json  E
+            tags: subway, ci
+            2 runs: until-60, until-90
+
+        found 2 of 7 files
+
+        """)
+    fixture.variables["COLUMNS"] = "200"
+    let all = list().output
+    #expect(all.contains("\n$/s/f.json  F\n$/s/g.json  G\n    9 runs: seed-1, seed-2, "), "\(all)")
+    #expect(all.contains(", seed-8 and 1 more\n"), "\(all)")
+    #expect(list("subwya").messages.contains("note: did you mean 'subway'?\n"))
+    let json = fixture.call(
+      "list", "scenarios", "--root", "$/s", "subway", "--format", "json"
+    ).output
+    #expect(
+      json.contains(#""name":"D","about":"Under.","tags":["subway","ci"],"runs":[]}"#), "\(json)")
+    #expect(json.contains(#""tags":["subway","ci"],"runs":["until-60","until-90"]}]}"#), "\(json)")
   }
 
   /// What the repository ships is found by what it shows.

@@ -61,10 +61,46 @@ import Testing
           + #","scenario":"slow","path":"$/a.json","seed":7,"#, counting,
       ]
     ),
+    (
+      #"{"scenario": "$/v.json", "run": "nlc-wifi", "seed": 2}"#,
+      [
+        #"{"line":1,"result":{"version":1,"# + Fixture.madeBy
+          + #","scenario":"v","path":"$/v.json","run":"nlc-wifi","seed":2,"#, counting,
+      ]
+    ),
+    (
+      #"{"scenario": "$/v.json"}"#,
+      [
+        #"{"line":1,"error":"$/v.json: this scenario varies: one of its 2 runs must be chosen; "#
+          + #"its runs are: 'demo-fast', 'nlc-wifi'"}"#, counting,
+      ]
+    ),
+    (
+      #"{"scenario": "$/v.json", "run": "nlc-wfi"}"#,
+      [
+        #"{"line":1,"error":"$/v.json: there is no run 'nlc-wfi'; did you mean 'nlc-wifi'?"}"#,
+        counting,
+      ]
+    ),
+    (
+      #"{"scenario": "$/a.json", "run": "x"}"#,
+      [#"{"line":1,"error":"$/a.json: this scenario has no runs to choose from"#, counting]
+    ),
+    (
+      #"{"units": [0, 1], "run": "x"}"#,
+      [#"{"line":1,"error":"'run' belongs to a scenario; experiments have no runs"}"#, counting]
+    ),
+    (#"{"scenario": "$/a.json", "run": 1}"#, [#"{"line":1,"error":"'run' must be"#, counting]),
   ])
   func linesAreAnswered(_ jobs: String, _ beginnings: [String]) throws {
     let fixture = try CommandFixture([
       "x.json": CompareCommandTests.experiment, "a.json": Fixture.playing,
+      "v.json": Fixture.playing.replacing(
+        "\"autowait\": 1,",
+        with: """
+          "autowait": 1, "vary": {"link": ["demo/fast", "nlc/wifi"]},
+          """
+      ).replacing("\"slow\"", with: "\"v\""),
     ])
     fixture.input = [jobs.replacing("$", with: fixture.folder)]
     let outcome = fixture.call("work", "$/x.json")

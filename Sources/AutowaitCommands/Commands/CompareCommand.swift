@@ -54,12 +54,16 @@ enum CompareCommand {
       """,
     options: formats + ComparisonFiles.options
       + [
-        output, search, worst, seeds, jobs, ShardCall.shard, ShardCall.out, .allowPrograms, .root,
-        .color,
+        output, search, worst, seeds, .set, jobs, ShardCall.shard, ShardCall.out, .allowPrograms,
+        .root, .color,
       ],
     examples: [
       ("autowait compare Scenarios/experiments/all-rules.json", "Compares all rules."),
       ("autowait compare x.json --seeds 1000", "Runs a thousand seeds."),
+      (
+        "autowait compare x.json --set 'media.duration=2 min'",
+        "Changes the base scenario, and compares with the change."
+      ),
       ("autowait compare x.json --csv > rows.csv", "Writes the result of each session."),
       ("autowait compare x.json --html report.html", "Writes a page with tables and pictures."),
       (
@@ -91,7 +95,8 @@ enum CompareCommand {
     let jobs = try arguments.count(jobs, in: 1...256)
     let seedCount = try arguments.count(seeds, in: 1...1_000_000_000_000)
     let files = ScenarioFiles(
-      root: try arguments.root(), programs: try arguments.programs(console))
+      root: try arguments.root(), programs: try arguments.programs(console),
+      changes: try arguments.changes())
     if let call = try ShardCall(arguments, console) {
       return try call.run(path, seedCount: seedCount, threads: jobs, files: files)
     }

@@ -28,7 +28,8 @@ enum ListCommand {
       object, such as link or step, or a key.
 
       KIND can also be scenarios. Then each NAME is a word, and the command lists the scenarios \
-      and experiments that contain all words in their path, name or description.
+      and experiments that contain all words in their path, name, description or tags. It shows \
+      the tags of each scenario, and the runs of one that varies.
       """,
     options: [.format, root, width],
     examples: [
@@ -83,6 +84,7 @@ enum ListCommand {
     var writer = JSONWriter()
     writer.beginObject()
     writer.field("version", formatVersion)
+    ToolVersion.write(into: &writer)
     writer.key(text: word)
     writer.beginArray()
     let text: String

@@ -17,6 +17,8 @@ enum MergeCommand {
       whose names end in .ndjson or begin with part-. Prints exactly what 'autowait compare' \
       would print, however the experiment was split and even if some shards were run twice.
 
+      The number of seeds and the changes of the base ('--set') are those of the first shard.
+
       Checks every shard against its trailer and against the experiment. If one is missing, \
       damaged or from another experiment, prints only a list of these, each with the command that \
       makes it, and ends with 1. Memory use does not grow with the number of rows.
@@ -32,7 +34,7 @@ enum MergeCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    let files = try files(arguments, console)
+    var files = try files(arguments, console)
     for folder in arguments.operands {
       try InputGuard.check(folder: folder, for: "'autowait merge'")
     }
@@ -56,6 +58,7 @@ enum MergeCommand {
         console,
         notes: ["'autowait compare EXPERIMENT --shard 1/8 --out DIR' makes one"])
     }
+    files.changes = try Arguments.changes(calls.changes)
     guard
       let experiment = ShardedExperiment(
         path, seedCount: calls.seedCount, files: files, report: console.report)
@@ -96,6 +99,7 @@ enum MergeCommand {
     /// The path of the experiment; nil if no shard tells it.
     let path: String?
     let seedCount: Int?
+    let changes: [String]
     private let folder: String
     private let root: String?
 
@@ -106,12 +110,13 @@ enum MergeCommand {
       }?.trailer
       path = arguments.value(experiment) ?? first?.path
       seedCount = first?.seedCount
+      changes = first?.changes ?? []
       folder = arguments.operands.first ?? "."
       root = arguments.value(.root)
     }
 
     private func options(_ plan: ExperimentPlan) -> String {
-      (seedCount.map { " --seeds \($0)" } ?? "")
+      (seedCount.map { " --seeds \($0)" } ?? "") + Path.options(settingChanges: changes)
         + (plan.namesPrograms ? " \(Option.allowPrograms.name)" : "")
         + (root.map { " --root \(Path.quoted($0))" } ?? "")
     }

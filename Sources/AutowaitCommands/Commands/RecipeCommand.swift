@@ -22,7 +22,7 @@ enum RecipeCommand {
       As a rule of thumb, use several times as many shards as processors, but few enough that \
       each takes at least half a minute.
       """,
-    options: [shards, out, CompareCommand.seeds, .allowPrograms, .root],
+    options: [shards, out, CompareCommand.seeds, .set, .allowPrograms, .root],
     examples: [
       ("autowait recipe xargs x.json --shards 16 | bash", "Runs the experiment on this machine."),
       ("autowait recipe slurm x.json --shards 500 > x.sbatch", "Writes a job array for Slurm."),
@@ -56,7 +56,8 @@ enum RecipeCommand {
     }
     let seedCount = try arguments.count(CompareCommand.seeds, in: 1...1_000_000_000_000)
     let files = ScenarioFiles(
-      root: try arguments.root(), programs: try arguments.programs(console))
+      root: try arguments.root(), programs: try arguments.programs(console),
+      changes: try arguments.changes())
     let (plan, findings) = files.readExperiment(path, seedCount: seedCount)
     console.report(findings)
     guard let plan else { return .invalid }
@@ -65,6 +66,7 @@ enum RecipeCommand {
       folder: arguments.value(out) ?? "\(ShardFiles.stem(of: path)).shards",
       sessions: plan.sessionCount,
       options: (seedCount.map { ["--seeds", "\($0)"] } ?? [])
+        + plan.changes.flatMap { [Option.set.name, $0] }
         + (arguments.value(.root).map { ["--root", $0] } ?? []),
       allowsPrograms: plan.namesPrograms)
     console.write(data: Array(recipe.text.utf8))

@@ -260,7 +260,7 @@ enum RunCommand {
         if seedCount != nil { throw needs(CompareCommand.seeds, RunCommand.session) }
         return readAll(arguments.operands, traces)
       }
-      for option in [RunCommand.seed, .set, .run, RunCommand.recording]
+      for option in [RunCommand.seed, .run, RunCommand.recording]
       where arguments.has(option) {
         throw Command.UsageError(
           message: "'\(option.name)' is for scenarios, and '\(RunCommand.session.name)' for "

@@ -33,7 +33,7 @@ struct ScenarioList {
     let all = paths.compactMap { path -> FileSummary? in
       switch files.source(path) {
       case .failure: nil
-      case .success(let source): FileSummary(source)
+      case .success(let source): FileSummary(source, loader: files.loader { _ in })
       }
     }
     count = all.count
@@ -53,6 +53,8 @@ struct ScenarioList {
         writer.field("kind", text: file.form.rawValue)
         writer.field("name", text: file.name)
         writer.field("about", text: file.about)
+        writer.strings("tags", file.tags)
+        writer.strings("runs", file.runs)
       }
     }
   }
@@ -64,13 +66,26 @@ struct ScenarioList {
     for file in found {
       let isShort = file.path.count + file.name.count + 2 <= width
       page.paragraph([PaintedText("\(file.path)  ")], file.name, indent: isShort ? nil : 4)
-      if file.about.isEmpty { continue }
-      page.paragraph([PaintedText("    ")], file.firstSentence)
+      if !file.about.isEmpty { page.paragraph([PaintedText("    ")], file.firstSentence) }
+      if !file.tags.isEmpty {
+        page.paragraph([PaintedText("    ")], "tags: " + file.tags.joined(separator: ", "))
+      }
+      if !file.runs.isEmpty { page.paragraph([PaintedText("    ")], Self.runs(file.runs)) }
     }
     page.separate()
     let files = Plural.text(count, "file")
     page.line(found.count == count ? files : "found \(found.count) of \(files)")
     return page.text
+  }
+
+  /// The most runs of a scenario that are named.
+  private static let runsMax = 8
+
+  /// Returns how many runs a scenario has, and the names of the first.
+  private static func runs(_ names: [String]) -> String {
+    let more = names.count > runsMax ? " and \(names.count - runsMax) more" : ""
+    return "\(Plural.text(names.count, "run")): "
+      + names.prefix(runsMax).joined(separator: ", ") + more
   }
 
   private func refuse(

@@ -175,6 +175,10 @@ struct ShardCall {
 extension ShardTrailer {
   /// Why the shard, which may be whole, is none of an experiment; nil if it is one.
   func foreignness(to asked: ShardedExperiment) -> String? {
+    if changes != asked.origin.changes {
+      let own = changes.isEmpty ? " no changes" : Path.options(settingChanges: changes)
+      return "is a shard with other changes of the base:\(own)"
+    }
     if experiment != asked.origin.digest {
       return "is a shard of another experiment, or of one over other files"
     }

@@ -27,14 +27,15 @@ enum WorkCommand {
       name another "experiment" and a number of "seeds". 'autowait merge' reads the output.
 
       {"scenario": {…}, "seed": 7}: prints the result of one run, as 'autowait run --format json' \
-      does. The scenario is an object or a path. If a run reached a limit, its "finish" is \
-      "eventLimit", and so is the outcome in the row of a session.
+      does. The scenario is an object or a path. One with several runs needs the name of a run, \
+      too: "run": "NAME". If a run reached a limit, its "finish" is "eventLimit", and so is the \
+      outcome in the row of a session.
 
       An invalid job is answered with {"line": N, "error": "…"}, and work continues with the \
       next. Empty lines are ignored. The last line counts the jobs. Invalid jobs do not change \
       the exit code, since running them again would not help.
       """,
-    options: [jobs, CompareCommand.seeds, .eventByEvent, .allowPrograms, .root],
+    options: [jobs, CompareCommand.seeds, .set, .eventByEvent, .allowPrograms, .root],
     examples: [
       (
         "echo '{\"shard\": \"1/8\"}' | autowait work x.json > 1-of-8.ndjson",
@@ -54,7 +55,8 @@ enum WorkCommand {
     let seedCount = try arguments.count(CompareCommand.seeds, in: 1...1_000_000_000_000)
     var worker = Worker(
       files: ScenarioFiles(
-        root: try arguments.root(), programs: try arguments.programs(console)),
+        root: try arguments.root(), programs: try arguments.programs(console),
+        changes: try arguments.changes()),
       threads: threads, pace: arguments.pace, console: console)
     if let path = arguments.operands.first {
       var findings: [Finding] = []
@@ -156,6 +158,7 @@ enum WorkCommand {
       let path = fields.optional("experiment", .string)
       let seedCount = fields.optional("seeds", .integer(in: 1...1_000_000_000_000))
       let seed = fields.optional("seed", .integer())
+      let name = fields.optional("run", .string)
       let shard = fields.optional("shard", .string)
       let bounds = fields.optional("units", .list(of: .integer()))
       let scenario = fields.value("scenario")
@@ -165,9 +168,10 @@ enum WorkCommand {
         if path != nil || seedCount != nil {
           throw RowError("a scenario belongs to no experiment")
         }
-        try run(scenario, seed: seed.map { UInt64($0) })
+        try run(scenario, ScenarioFiles.Asked(run: name, seed: seed.map { UInt64($0) }))
         return
       }
+      if name != nil { throw RowError("'run' belongs to a scenario; experiments have no runs") }
       if seed != nil { throw RowError("'seed' belongs to a scenario; units have their own") }
       let experiment = try experiment(path, seedCount: seedCount.map { Int($0) })
       let unitCount = experiment.plan.unitCount
@@ -202,15 +206,20 @@ enum WorkCommand {
       }
     }
 
-    private mutating func run(_ value: JSONValue, seed: UInt64?) throws(RowError) {
-      let read: (scenario: Scenario?, findings: [Finding])
+    private mutating func run(
+      _ value: JSONValue, _ asked: ScenarioFiles.Asked
+    ) throws(RowError) {
+      let text: SourceText
       if let path = value.string {
-        read = files.read(path, seed: seed)
+        switch files.source(path) {
+        case .success(let source): text = source
+        case .failure(let finding): throw Self.error([finding])
+        }
       } else {
         // A scenario that came in a line names files from the folder in which the worker runs.
-        let text = SourceText(path: "job", bytes: Array(value.source.bytes[value.range]))
-        read = files.read(text, ScenarioFiles.Asked(seed: seed))
+        text = SourceText(path: "job", bytes: Array(value.source.bytes[value.range]))
       }
+      let read = files.read(text, asked)
       guard let scenario = read.scenario else { throw Self.error(read.findings) }
       let result: RunResult
       do throws(Finding) {

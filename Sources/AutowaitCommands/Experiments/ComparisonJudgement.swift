@@ -32,7 +32,7 @@ struct ComparisonJudgement {
       ]
       if let place = expected.place {
         console.report([
-          Finding(.error, message, at: place.opening, in: place.source, notes: notes)
+          Finding(.error, message, at: place.range, in: place.source, notes: notes)
         ])
       } else {
         console.report([Finding(.error, message, path: plan.path, notes: notes)])
@@ -93,6 +93,7 @@ struct ComparisonJudgement {
     let plan = result.plan
     var call = "autowait run \(Path.quoted(plan.path)) --session \(session.number)"
     if let count = plan.seedCount { call += " --seeds \(count)" }
+    call += Path.options(settingChanges: plan.changes)
     if plan.namesPrograms { call += " \(Option.allowPrograms.name)" }
     if let root = files.root { call += " --root \(Path.quoted(root))" }
     return call

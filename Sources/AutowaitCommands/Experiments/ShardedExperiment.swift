@@ -23,14 +23,16 @@ struct ShardedExperiment {
     case .success(let source):
       let noted = RecordingFileLoader(files)
       let (plan, findings) = files.programs.checked(
-        ExperimentReader.read(source, files: noted.experimentFiles, seedCount: seedCount))
+        ExperimentReader.read(
+          source, files: noted.experimentFiles, seedCount: seedCount, changes: files.changes))
       report(findings)
       guard let plan else { return nil }
       self.plan = plan
       loaded = noted.places
       do throws(Files.SystemProblem) {
         origin = ShardOrigin(
-          path: path, seedCount: seedCount, digest: try noted.digest(plan.digest))
+          path: path, seedCount: seedCount, changes: plan.changes,
+          digest: try noted.digest(plan.digest))
       } catch {
         report([Finding(.error, "a file of the experiment \(error.reason)", path: path)])
         return nil

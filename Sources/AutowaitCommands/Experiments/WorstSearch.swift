@@ -57,6 +57,9 @@ struct WorstSearch {
   private func isSound(
     _ bytes: [UInt8], _ output: String, _ files: ScenarioFiles, _ console: Console
   ) -> Bool {
+    var files = files
+    // What a command changes is in the scenario already.
+    files.changes = []
     let (scenario, findings) = files.read(SourceText(path: output, bytes: bytes))
     guard let scenario else {
       console.report(findings)

@@ -4,8 +4,8 @@ extension Option {
   static let set: Option = {
     var option = Option(
       "--set", value: "PATH=VALUE",
-      "Sets PATH in each scenario to VALUE, as in 'link.rate=3 Mbit/s' or 'script[1].at=8'; can be "
-        + "repeated")
+      "Sets PATH in each scenario, or in the base of an experiment, to VALUE, as in "
+        + "'link.rate=3 Mbit/s' or 'script[1].at=8'; can be repeated")
     option.isRepeatable = true
     return option
   }()
@@ -19,11 +19,23 @@ extension Option {
   }()
 }
 
+extension Path {
+  /// Returns the options of a call that makes changes, each with a space before it.
+  static func options(settingChanges changes: [String]) -> String {
+    changes.map { " \(Option.set.name) \(quoted($0))" }.joined()
+  }
+}
+
 extension Arguments {
   /// Returns what is to be changed in each scenario.
   func changes() throws(Command.UsageError) -> [ScenarioChange] {
+    try Self.changes(values(.set))
+  }
+
+  /// Reads changes.
+  static func changes(_ texts: [String]) throws(Command.UsageError) -> [ScenarioChange] {
     var changes: [ScenarioChange] = []
-    for text in values(.set) {
+    for text in texts {
       switch ScenarioChange.read(text, for: Option.set.name) {
       case .success(let change): changes.append(change)
       case .failure(let finding):

@@ -30,6 +30,10 @@ enum Help {
     text += row("--version", "Prints the versions of the tool and of its model, and the commit")
     text += """
 
+      messages:
+        Results go to standard output, messages to standard error. On a terminal,
+        notes are wrapped to its width. Elsewhere each note is one line, for grep.
+
       examples:
         autowait init train
         autowait run Scenarios/demo/play-right-away.json

@@ -55,7 +55,7 @@ extension ScenarioFiles {
     case .failure(let finding): return (nil, [finding])
     case .success(let source):
       let read = ExperimentReader.read(
-        source, files: experimentFiles(traces, onLoad), seedCount: seedCount)
+        source, files: experimentFiles(traces, onLoad), seedCount: seedCount, changes: changes)
       return programs.checked(read)
     }
   }

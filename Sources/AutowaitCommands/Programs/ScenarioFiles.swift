@@ -19,7 +19,7 @@ struct ScenarioFiles {
   var programs = ProgramUse.named
   /// Whether traces are read behind the end of a run too.
   var readsWholeTraces = false
-  /// What is changed in each scenario before it is read.
+  /// What is changed in each scenario before it is read, and in the base of each experiment.
   var changes: [ScenarioChange] = []
   /// The recording whose files are read, instead of those on disk.
   var recorded: RunRecording?
@@ -49,7 +49,8 @@ struct ScenarioFiles {
       }
       if let finding = Self.recordedFinding(source) { return (false, [finding]) }
       if ExperimentReader.isExperiment(source) {
-        let (plan, findings) = ExperimentReader.read(source, files: experimentFiles(traces))
+        let (plan, findings) = ExperimentReader.read(
+          source, files: experimentFiles(traces), changes: changes)
         return (plan != nil, findings)
       }
       var isValid = true

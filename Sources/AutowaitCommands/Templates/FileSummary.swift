@@ -14,12 +14,17 @@ struct FileSummary {
   let name: String
   /// What it shows; empty if it does not say.
   let about: String
+  /// The words by which tests choose it.
+  let tags: [String]
+  /// The names of its runs; none if it does not vary.
+  let runs: [String]
 
   /// Reads what a file says of itself; nil for what is neither a scenario nor an experiment.
   ///
   /// Only what has the key `autowait` or `experiment` counts, as in `autowait test`. Mistakes in
-  /// the rest of the file do not matter here.
-  init?(_ source: SourceText) {
+  /// the rest of the file do not matter here. Tags and runs may stand in a file that this one
+  /// extends.
+  init?(_ source: SourceText, loader: FileLoader = .none) {
     guard let root = Findings(source).parseJSON(), root.kind == .object else { return nil }
     if root.member("experiment") != nil {
       form = .experiment
@@ -31,6 +36,22 @@ struct FileSummary {
     path = source.path
     name = root.member("name")?.string ?? source.path
     about = root.member("about")?.string ?? ""
+    if form == .experiment {
+      tags = []
+      runs = []
+      return
+    }
+    let whole = Self.whole(root, loader) ?? root
+    tags = whole.member("tags")?.elements.compactMap { $0.string } ?? []
+    runs = ScenarioReader.runNames(source, loader: loader) ?? []
+  }
+
+  /// Returns a scenario with what it extends; nil for one that extends nothing, or nothing that can
+  /// be read.
+  private static func whole(_ root: JSONValue, _ loader: FileLoader) -> JSONValue? {
+    if root.member("extends") == nil { return nil }
+    let text = ScenarioReader.changed(root, [], Findings(root.source), loader: loader)
+    return text.flatMap { Findings($0).parseJSON() }
   }
 
   /// The text up to the first full stop, question mark or exclamation mark with a space after it.
@@ -51,15 +72,16 @@ struct FileSummary {
     }
   }
 
-  /// Returns whether a word that somebody looks for begins a word of the path, the name or the
-  /// text, in upper or lower case, with hyphens or without.
+  /// Returns whether a word that somebody looks for begins a word of the path, the name, the text
+  /// or a tag, in upper or lower case, with hyphens or without.
   func answers(_ word: String) -> Bool {
-    [path, name, about].contains { Self.holds(word, in: $0) }
+    ([path, name, about] + tags).contains { Self.holds(word, in: $0) }
   }
 
-  /// The words of the path and the name, by which a mistyped word is found.
+  /// The words of the path, the name and the tags, by which a mistyped word is found.
   var words: [String] {
-    (path + " " + name).lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    ([path, name] + tags).joined(separator: " ").lowercased().split { !$0.isLetter && !$0.isNumber }
+      .map(String.init)
   }
 
   private static func holds(_ word: String, in text: String) -> Bool {

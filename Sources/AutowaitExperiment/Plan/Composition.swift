@@ -18,11 +18,17 @@ struct Composition {
   private var bytes: [UInt8] = []
   private var chunks: [Chunk] = []
   private let base: JSONValue
+  /// Where the parts of the base came from, if that was put together, too.
+  private let changed: MergedText?
   private let path: String
 
   /// Puts a scenario together; the text bears the path of the experiment.
-  init(base: JSONValue, path: String, _ overlays: [(path: [String], piece: ScenarioPiece)]) {
+  init(
+    base: JSONValue, path: String, changed: MergedText?,
+    _ overlays: [(path: [String], piece: ScenarioPiece)]
+  ) {
     self.base = base
+    self.changed = changed
     self.path = path
     bytes.reserveCapacity(base.range.count + 256)
     let rest = overlays.map { (path: $0.path[...], piece: $0.piece) }
@@ -116,9 +122,7 @@ struct Composition {
     else {
       // What is missing from the whole is missing from the base.
       let start = base.range.lowerBound
-      return Finding(
-        finding.severity, finding.message, at: start..<start + 1, in: base.source,
-        notes: finding.notes)
+      return traced(finding, start..<start + 1, in: base.source)
     }
     if let origin = chunk.origin {
       return Finding(
@@ -126,9 +130,21 @@ struct Composition {
         notes: finding.notes)
     }
     let place = chunk.offset + start - chunk.start
+    return traced(finding, place..<place + max(1, finding.caret.count), in: chunk.source)
+  }
+
+  /// Returns a finding as one about a part of the experiment, or of what its base came from.
+  private func traced(_ finding: Finding, _ range: Range<Int>, in source: SourceText) -> Finding {
+    if let changed, source == changed.source {
+      guard let origin = changed.origin(of: range) else {
+        return Finding(finding.severity, finding.message, path: source.path, notes: finding.notes)
+      }
+      return Finding(
+        finding.severity, finding.message, at: origin.range, in: origin.source,
+        notes: finding.notes)
+    }
     return Finding(
-      finding.severity, finding.message, at: place..<place + max(1, finding.caret.count),
-      in: chunk.source, notes: finding.notes)
+      finding.severity, finding.message, at: range, in: source, notes: finding.notes)
   }
 
   /// The byte that a finding begins at.

@@ -47,6 +47,10 @@ package struct ExperimentPlan: Sendable {
   package let digest: UInt64
 
   let base: JSONValue
+  /// Where the parts of the base came from, if a command changed it.
+  var changedBase: MergedText?
+  /// What a command changed in the base, as it was given.
+  package internal(set) var changes: [String] = []
   /// The paths among the values, which are relative to the experiment and not to its base.
   let variedPaths: [String]
 
@@ -74,10 +78,13 @@ package struct ExperimentPlan: Sendable {
 
 /// Something that the base of an experiment expects of every session.
 package struct BaseExpectation: Sendable {
+  /// Where something stands.
+  package typealias Place = (source: SourceText, range: Range<Int>)
+
   /// The expectation, in one line.
   package let text: String
   /// Where it stands; nil if that is a file which the base extends.
-  package let place: JSONValue?
+  package let place: Place?
 }
 
 /// What the best that was possible is.
@@ -176,7 +183,8 @@ extension ExperimentPlan {
     let all = zip(
       contestantAxes + worldAxes, contestantPlaces(contestant) + worldPlaces(world))
     return Composition(
-      base: base, path: path, all.map { (path: $0.path, piece: $0.values[$1].piece) } + more)
+      base: base, path: path, changed: changedBase,
+      all.map { (path: $0.path, piece: $0.values[$1].piece) } + more)
   }
 
   /// Whether a rule of the experiment may be a program, by what its base and its values name.

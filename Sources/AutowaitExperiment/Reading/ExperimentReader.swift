@@ -7,19 +7,25 @@ package struct ExperimentReader {
   let files: ExperimentFiles
   /// The paths among the values.
   var variedPaths: [String] = []
+  /// What is changed in the base before anything is read.
+  let changes: [ScenarioChange]
+  /// The base with the changes in it, if there are some.
+  private var changedBase: MergedText?
 
-  private init(_ source: SourceText, files: ExperimentFiles) {
+  private init(_ source: SourceText, files: ExperimentFiles, changes: [ScenarioChange]) {
     findings = Findings(source)
     self.files = files
+    self.changes = changes
   }
 
   /// Reads an experiment; with an error among the findings there is no plan.
   ///
-  /// The seeds can be replaced by so many in a row, from 1 on.
+  /// The seeds can be replaced by so many in a row, from 1 on, and the base can be changed.
   package static func read(
-    _ source: SourceText, files: ExperimentFiles, seedCount: Int? = nil
+    _ source: SourceText, files: ExperimentFiles, seedCount: Int? = nil,
+    changes: [ScenarioChange] = []
   ) -> (plan: ExperimentPlan?, findings: [Finding]) {
-    var reader = ExperimentReader(source, files: files)
+    var reader = ExperimentReader(source, files: files, changes: changes)
     let plan = reader.findings.parseJSON().flatMap { reader.plan($0, seedCount: seedCount) }
     var all = reader.findings.sorted
     if var plan, !reader.findings.hasErrors {
@@ -73,6 +79,7 @@ package struct ExperimentReader {
     let baselineName = fields.optional(ExperimentKeys.baseline)
     let drafts = thresholds(fields.elements(ExperimentKeys.thresholds))
     fields.finish()
+    checkChanges(axes, hasSeeds: listed != nil || seedCount != nil)
     guard let base, !findings.hasErrors else { return nil }
     let seeds = seedCount.map { SeedList.row(first: 1, count: $0) } ?? listed ?? self.seed(of: base)
     var digest = Fingerprint()
@@ -92,6 +99,8 @@ package struct ExperimentReader {
       plan = plan.with(baseline: number)
     }
     plan.seedCount = seedCount
+    plan.changedBase = changedBase
+    plan.changes = changes.map { $0.text }
     plan.thresholds = resolved(drafts, plan)
     return findings.hasErrors ? nil : plan
   }
@@ -118,10 +127,7 @@ package struct ExperimentReader {
 
   /// Reads the scenario that all sessions begin with: an object, or the path of a file.
   private mutating func base(_ value: JSONValue) -> JSONValue? {
-    if value.kind == .object {
-      refuseVary(in: value, findings)
-      return value
-    }
+    if value.kind == .object { return changed(value, findings) }
     guard let path = value.string else {
       findings.error("'base' must be a scenario or the path of one", at: value)
       return nil
@@ -138,9 +144,42 @@ package struct ExperimentReader {
           notes: inner.sorted.prefix(1).map { "\($0.path):\($0.line):\($0.column): \($0.message)" })
         return nil
       }
-      refuseVary(in: root, inner)
+      let base = changed(root, inner)
       for finding in inner.sorted { findings.adopt(finding) }
-      return root
+      return base
+    }
+  }
+
+  /// Returns the base with the changes in it; nil after having reported what has no place there.
+  private mutating func changed(_ base: JSONValue, _ findings: Findings) -> JSONValue? {
+    if changes.isEmpty {
+      refuseVary(in: base, findings)
+      return base
+    }
+    // What the base extends is put in its place first: a change may lead into it.
+    let text = ScenarioReader.changed(base, changes, findings, loader: files.loader)
+    guard let text else { return nil }
+    let whole = Findings(text)
+    let root = whole.parseJSON()
+    if let root { refuseVary(in: root, whole) }
+    for finding in whole.sorted { findings.adopt(finding) }
+    changedBase = text
+    return root
+  }
+
+  /// Refuses changes in the place of which the experiment puts something else: they would change
+  /// nothing.
+  private func checkChanges(_ axes: [Axis], hasSeeds: Bool) {
+    var varied = axes.map { (path: $0.path, key: $0.key) }
+    if hasSeeds { varied.append((path: ["seed"], key: "seed")) }
+    for change in changes {
+      let keys = change.keys
+      guard let axis = varied.first(where: { keys.starts(with: $0.path) })
+      else { continue }
+      findings.adopt(
+        change.pathError(
+          "this has no effect: the experiment varies '\(axis.key)'",
+          notes: ["a change sets a value of the base, and what varies replaces that value"]))
     }
   }
 
@@ -209,9 +248,12 @@ extension ExperimentPlan {
     let elements = base.member("expect").map { Array($0.elements) } ?? []
     let places = elements.count == expectations.count ? elements : []
     for (number, expectation) in expectations.enumerated() where expectation.level == .error {
-      expected.append(
-        BaseExpectation(
-          text: expectation.text, place: places.isEmpty ? nil : places[number]))
+      var place: BaseExpectation.Place?
+      if !places.isEmpty {
+        let value = places[number]
+        place = changedBase?.origin(of: value.opening) ?? (value.source, value.opening)
+      }
+      expected.append(BaseExpectation(text: expectation.text, place: place))
     }
   }
 

@@ -83,6 +83,11 @@ package struct CommonSessions: Sendable {
     let costs = contestants[contestant]
     return count > 0 && costs.count == count ? costs : nil
   }
+
+  /// What the sessions of the clairvoyant came to; nil unless all that count are among them.
+  package var clairvoyantCosts: Costs? {
+    count > 0 && clairvoyant.count == count ? clairvoyant : nil
+  }
 }
 
 /// For whom a contestant is the best: viewers to whom a second of stall is worth so much startup.

@@ -12,6 +12,8 @@ package struct ShardTrailer: Hashable, Sendable {
   package let path: String
   /// The number of seeds that the experiment was told to have; nil if it has its own.
   package let seedCount: Int?
+  /// What was changed in the base of the experiment, as it was given.
+  package let changes: [String]
   /// The digest of the experiment and of all that it reads.
   package let experiment: UInt64
   /// The version of what was simulated.
@@ -35,6 +37,7 @@ package struct ShardTrailer: Hashable, Sendable {
   ) {
     path = origin.path
     seedCount = origin.seedCount
+    changes = origin.changes
     experiment = origin.digest
     modelVersion = ExperimentPlan.modelVersion
     self.shard = shard
@@ -58,6 +61,7 @@ package struct ShardTrailer: Hashable, Sendable {
       writer.field("trailer", Self.formatVersion)
       writer.field("path", text: path)
       writer.field("seeds", number(seedCount))
+      if !changes.isEmpty { writer.strings("set", changes) }
       writer.field("experiment", text: SessionRowWriter.hexadecimal(experiment))
       writer.field("modelVersion", modelVersion)
       writer.field("shard", number(shard?.number))
@@ -77,13 +81,16 @@ package struct ShardOrigin: Hashable, Sendable {
   package let path: String
   /// The number of seeds that the experiment was told to have; nil if it has its own.
   package let seedCount: Int?
+  /// What was changed in the base of the experiment, as it was given.
+  package let changes: [String]
   /// The digest of the experiment and of all that it reads.
   package let digest: UInt64
 
   /// Creates an origin.
-  package init(path: String, seedCount: Int?, digest: UInt64) {
+  package init(path: String, seedCount: Int?, changes: [String] = [], digest: UInt64) {
     self.path = path
     self.seedCount = seedCount
+    self.changes = changes
     self.digest = digest
   }
 }
@@ -117,6 +124,7 @@ extension ShardTrailer {
     }
     self.path = path
     seedCount = try number("seeds")
+    changes = root.member("set").map { $0.elements.compactMap { $0.string } } ?? []
     experiment = try digest("experiment")
     modelVersion = Int64(try needed("modelVersion"))
     rows = try needed("rows")

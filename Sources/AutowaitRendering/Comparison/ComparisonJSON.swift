@@ -17,6 +17,7 @@ package enum ComparisonJSON {
         writer.field("path", text: plan.path)
         writer.field("name", text: plan.name)
         writer.field("about", text: plan.about)
+        if !plan.changes.isEmpty { writer.strings("set", plan.changes) }
         writer.field("digest", text: SessionRowWriter.hexadecimal(plan.digest))
         writer.field("contestants", Int64(plan.contestantCount))
         writer.field("worlds", Int64(plan.worldCount))

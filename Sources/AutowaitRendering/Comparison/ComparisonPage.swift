@@ -9,8 +9,9 @@ package enum ComparisonPage {
     _ comparison: Comparison, sessions: [NotableSessions.NotableSession], files: ExperimentFiles
   ) -> [UInt8] {
     let plan = comparison.result.plan
+    let scope = [ComparisonRendering.scope(comparison), ComparisonRendering.changes(plan)]
     var page = ReportPage(
-      title: plan.name, subtitle: ComparisonRendering.scope(comparison),
+      title: plan.name, subtitle: scope.compactMap { $0 }.joined(separator: ", "),
       answer: ComparisonAnswer.lines(comparison).map { "\($0.head): \($0.text)" },
       table: table(ComparisonTable.whole(comparison)))
     if !plan.about.isEmpty { page.notes.append(plan.about) }
@@ -24,10 +25,27 @@ package enum ComparisonPage {
       + more.compactMap { $0.map(table) }
     page.figures = ComparisonFigures(comparison).all
     page.sessions = sessions.compactMap { session($0, plan, files) }
-    page.footer =
-      "autowait \(ToolVersion.text), experiment \(plan.path), digest "
-      + SessionRowWriter.hexadecimal(plan.digest)
+    let made = [
+      "experiment \(plan.path)", seeds(plan.seeds),
+      "digest \(SessionRowWriter.hexadecimal(plan.digest))",
+    ]
+    page.footer = (ToolVersion.words + made).joined(separator: ", ")
     return page.html
+  }
+
+  /// The most seeds that are named one by one.
+  private static let seedsMax = 8
+
+  /// Returns which seeds the worlds were met under.
+  private static func seeds(_ seeds: SeedList) -> String {
+    let last = seeds.count - 1
+    if last == 0 { return "seed \(seeds[0])" }
+    if case .listed = seeds {
+      let named = (0..<min(seeds.count, seedsMax)).map { "\(seeds[$0])" }
+      let rest = seeds.count - named.count
+      return "seeds " + named.joined(separator: " ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+    return "seeds \(seeds[0]) to \(seeds[last])"
   }
 
   private static func table(_ cells: ComparisonTable) -> Table {

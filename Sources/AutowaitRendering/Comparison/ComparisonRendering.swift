@@ -17,6 +17,7 @@ package enum ComparisonRendering {
     page.line(TerminalText.safe(plan.name), .bold)
     if !plan.about.isEmpty { page.paragraph([], TerminalText.safe(plan.about), .dim) }
     page.paragraph([], scope(comparison), .dim)
+    if let changes = changes(plan) { page.paragraph([], TerminalText.safe(changes), .dim) }
     page.separate()
     for line in ComparisonAnswer.lines(comparison) {
       page.paragraph([PaintedText(TerminalText.padded(line.head, columns: 18), .bold)], line.text)
@@ -57,17 +58,19 @@ package enum ComparisonRendering {
     var text = "## \(escaped(plan.name))\n\n"
     if !plan.about.isEmpty { text += escaped(plan.about) + "\n\n" }
     text += scope(comparison) + "\n\n"
+    if let changes = changes(plan) { text += escaped(changes) + "\n\n" }
     for line in ComparisonAnswer.lines(comparison) {
       text += "- **\(line.head):** \(escaped(line.text))\n"
     }
-    text += markdown(.whole(comparison))
+    text += markdown(.relative(comparison))
     let more = [ComparisonTable.metrics(comparison), ComparisonTable.changes(comparison)]
     for table in more.compactMap({ $0 }) { text += markdown(table) }
     if hasHistogram {
       text += "\n" + histogramTitle + "\n" + markdown(.histogram(comparison))
     }
     text += ThresholdRendering.markdown(comparison.result, escaped)
-    text += "\n" + notes(comparison).map(escaped).joined(separator: "\n\n") + "\n"
+    let notes = notes(comparison) + [relativeNote(comparison)]
+    text += "\n" + notes.map(escaped).joined(separator: "\n\n") + "\n"
     return TerminalText.withoutTies(text)
   }
 
@@ -163,6 +166,12 @@ package enum ComparisonRendering {
     return text
   }
 
+  /// What a command changed in the base; nil for nothing.
+  static func changes(_ plan: ExperimentPlan) -> String? {
+    if plan.changes.isEmpty { return nil }
+    return "with " + plan.changes.map { "'\($0)'" }.joined(separator: ", ")
+  }
+
   /// What the numbers mean, and what they do not.
   static func notes(_ comparison: Comparison) -> [String] {
     let plan = comparison.result.plan
@@ -189,6 +198,14 @@ package enum ComparisonRendering {
           + "mean differences, less is better, and in how many sessions one of the three changed.")
     }
     return notes
+  }
+
+  private static func relativeNote(_ comparison: Comparison) -> String {
+    let baseline = comparison.entries[comparison.result.plan.baseline].summary.name
+    let sessions = Plural.text(Int(comparison.result.common.count), "session")
+    return "'\(ComparisonTable.relativeHead)' is the mean startup as a multiple of that of "
+      + "\(TerminalText.safe(baseline)), over the \(sessions) of each that started under all "
+      + "contestants; ± is half the 95 % interval of the difference."
   }
 
   private static func intervalNote(_ comparison: Comparison) -> String {

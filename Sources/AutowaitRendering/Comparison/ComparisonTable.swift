@@ -15,6 +15,8 @@ package struct ComparisonTable {
   let rows: [ComparisonRow]
 
   private static let none = "-"
+  /// What stands for a ratio to nothing.
+  private static let undefined = "—"
   /// What stands behind the name of the contestant that others are held against.
   static let baselineMark = " (baseline)"
 
@@ -105,6 +107,37 @@ package struct ComparisonTable {
     }
   }
 
+  /// Both, and how many times as long as the baseline's the startups took.
+  static func relative(_ comparison: Comparison) -> ComparisonTable {
+    let table = whole(comparison)
+    let common = comparison.result.common
+    let number = comparison.result.plan.baseline
+    let baseline = common.costs(of: number)
+    var ratios = comparison.clairvoyant == nil ? [] : [ratio(common.clairvoyantCosts, to: baseline)]
+    for index in comparison.order {
+      ratios.append(ratio(common.costs(of: index), to: baseline, isItself: index == number))
+    }
+    let rows = zip(table.rows, ratios).map { row, ratio in
+      ComparisonRow(cells: row.cells + [ratio], paint: row.paint)
+    }
+    return ComparisonTable(head: table.head + [relativeHead], rows: rows)
+  }
+
+  /// The title of the column of ratios.
+  static let relativeHead = "× startup"
+
+  /// Returns the sum of startups by that of the baseline's, over the sessions that all started,
+  /// with what the interval of the difference leaves open.
+  private static func ratio(
+    _ costs: CommonSessions.Costs?, to baseline: CommonSessions.Costs?, isItself: Bool = false
+  ) -> String {
+    guard let costs, let baseline, baseline.totals.startup > 0 else { return undefined }
+    let whole = baseline.totals.startup
+    let times = hundredths(costs.totals.startup, of: whole)
+    guard !isItself, let half = costs.differences.startup?.halfWidth else { return times }
+    return "\(times) ± \(hundredths(Int128(half) * Int128(costs.count), of: whole))"
+  }
+
   private static func outcomeHead(_ comparison: Comparison) -> [String] {
     let errors = comparison.failing.isEmpty ? [] : ["errors"]
     return ["median", "p95 s", "never"] + errors + ["stalled", "stalls", "excess s"]
@@ -179,8 +212,11 @@ package struct ComparisonTable {
 
   /// Returns a mean of whole numbers that are not negative, with two digits behind the point.
   private static func hundredths(_ sum: Int128, of count: Int64) -> String {
-    let count = Int128(max(1, count))
-    return fixed((sum * 200 + count) / (2 * count), digits: 2)
+    hundredths(sum, of: Int128(max(1, count)))
+  }
+
+  private static func hundredths(_ part: Int128, of whole: Int128) -> String {
+    fixed((part * 200 + whole) / (2 * whole), digits: 2)
   }
 
   /// Returns a share as a percentage with a digit behind the point; nothing for none.

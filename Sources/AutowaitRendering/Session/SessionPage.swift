@@ -41,12 +41,14 @@ package enum SessionPage {
   private static func footer(_ result: RunResult) -> String {
     let scenario = result.scenario
     let tier = LinkText.sentence(for: scenario.world.tierChoice)
-    return [
-      "autowait \(ToolVersion.text)", scenario.path, "seed \(scenario.world.seed)",
-      "link \(scenario.linkNames[0]), \(tier)",
-      "digest \(LogRendering.hexadecimal(scenario.digest))",
-      "fingerprint \(LogRendering.hexadecimal(result.fingerprint))",
-    ].map { TerminalText.withoutTies($0) }.joined(separator: " · ")
+    let made =
+      ToolVersion.words + [
+        scenario.path, "seed \(scenario.world.seed)",
+        "link \(scenario.linkNames[0]), \(tier)",
+        "digest \(LogRendering.hexadecimal(scenario.digest))",
+        "fingerprint \(LogRendering.hexadecimal(result.fingerprint))",
+      ]
+    return made.map { TerminalText.withoutTies($0) }.joined(separator: " · ")
   }
 
   // MARK: - The story

@@ -6,12 +6,14 @@ package enum ToolVersion {
   /// The number of the product.
   package static let text = "0.1.0"
 
+  /// What made a page, in a few words.
+  ///
+  /// As in logs, there is no commit: two builds of one version give equal bytes.
+  package static let words = ["autowait \(text)", "model version \(SimulationModel.version)"]
+
   /// What `autowait --version` prints, line by line.
   package static var lines: [String] {
-    [
-      "autowait \(text)", "model version \(SimulationModel.version)",
-      ToolCommit.text.map { "commit \($0)" } ?? "development build",
-    ]
+    words + [ToolCommit.text.map { "commit \($0)" } ?? "development build"]
   }
 
   /// Writes the members by which an output says what made it.

@@ -27,10 +27,10 @@ package struct MergedText: Sendable {
   }
 
   /// The text.
-  var source: SourceText { SourceText(path: path, bytes: bytes) }
+  package var source: SourceText { SourceText(path: path, bytes: bytes) }
 
   /// Returns where a range of the text came from; nil for what stands nowhere else.
-  func origin(of range: Range<Int>) -> (source: SourceText, range: Range<Int>)? {
+  package func origin(of range: Range<Int>) -> (source: SourceText, range: Range<Int>)? {
     guard let found = ownOrigin(of: range) else { return nil }
     guard let earlier = earlier.first, found.source.path == earlier.path else { return found }
     return earlier.origin(of: found.range)

@@ -38,7 +38,7 @@ package final class Findings {
   }
 
   /// Creates an empty collection for a text that was put together.
-  init(_ merged: MergedText) {
+  package init(_ merged: MergedText) {
     source = merged.source
     self.merged = merged
   }

@@ -108,6 +108,23 @@ package struct ScenarioChange: Sendable {
   /// The change as it is written, of one that is read from a text.
   package var text: String { String(decoding: source.bytes, as: UTF8.self) }
 
+  /// The keys that the path begins with, up to the first number of an element.
+  package var keys: [String] {
+    var keys: [String] = []
+    for (step, _) in steps {
+      guard case .key(let key) = step else { break }
+      keys.append(key)
+    }
+    return keys
+  }
+
+  /// Returns an error about the path, which leads to where it has no effect.
+  package func pathError(_ message: String, notes: [String]) -> Finding {
+    let start = steps.first?.range.lowerBound ?? 0
+    let end = steps.last?.range.upperBound ?? start
+    return Finding(.error, message, at: start..<end, in: source, notes: notes)
+  }
+
   /// Whether it changes what the scenario varies, and not what its runs are.
   var isOfVary: Bool { steps.first?.step == .key(ScenarioKeys.vary.name) }
 

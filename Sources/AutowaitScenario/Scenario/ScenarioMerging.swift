@@ -42,6 +42,14 @@ struct ScenarioMerging {
     }
   }
 
+  /// Returns all that a scenario says, with what it extends and with changes, whatever it varies;
+  /// nil after having reported what has no place in it.
+  func changed(_ root: JSONValue, _ changes: [ScenarioChange]) -> MergedText? {
+    let path = findings.source.path
+    return extended(root, findings, chain: [Path.name(of: path)]).flatMap { changed($0, changes) }
+      .map { MergedText($0, path: path) }
+  }
+
   /// Returns the names of the runs; nil for a scenario that does not vary, and for one with an
   /// error in what it varies.
   func runNames(_ root: JSONValue, _ changes: [ScenarioChange]) -> [String]? {

@@ -114,6 +114,14 @@ package struct ScenarioReader {
     return ScenarioMerging(findings: findings, loader: loader).runNames(root, changes)
   }
 
+  /// Returns a scenario, as the root of its file, with what it extends and with changes in it; nil
+  /// after having reported what has no place in it.
+  package static func changed(
+    _ root: JSONValue, _ changes: [ScenarioChange], _ findings: Findings, loader: FileLoader
+  ) -> MergedText? {
+    ScenarioMerging(findings: findings, loader: loader).changed(root, changes)
+  }
+
   private static func read(
     _ source: SourceText, _ manner: Manner
   ) -> (scenario: Scenario?, findings: [Finding]) {
