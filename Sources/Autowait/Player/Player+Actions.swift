@@ -98,12 +98,12 @@ extension Player {
     moment.record(.currentItem(number))
     let oldRate = timebase.rate
     timebase = Timebase(time: .zero, at: moment.now, rate: oldRate)
+    if let number { waitForStream(configuration.media[number]) }
     if let number, let standby = takeStandby(number) {
       timebase = Timebase(
         time: standby.currentTime(at: moment.now), at: moment.now, rate: oldRate)
       receive(standby, in: &moment)
     } else if let number {
-      waitForStream(configuration.media[number])
       enterItem(number, at: moment.now)
       enterPipeline(in: &moment)
       placeEdge(at: moment.now)
