@@ -33,7 +33,7 @@ extension WorldDraw {
 
   /// Gives some items names, each one of its own.
   mutating func name(_ items: inout [Draft], _ word: String) {
-    for index in items.indices where apart({ $0.chance(1, 8) }) {
+    for index in items.indices where named({ $0.chance(1, 8) }) {
       items[index]["name"] = .string("\(word) \(index)")
     }
   }
@@ -146,8 +146,8 @@ extension WorldDraw {
       if !audio.isEmpty { variant["audio"] = .string(draw.pick(audio)) }
       if !subtitles.isEmpty { variant["subtitles"] = .string(draw.pick(subtitles)) }
       draw.sizes(of: &variant, cut, upTo: bandwidth * 3 / 5)
-      if draw.apart({ $0.chance(1, 12) }) {
-        variant["sizeAfterEnd"] = draw.apart { Draft($0.number(1, 900_000)) }
+      if draw.named({ $0.chance(1, 12) }) {
+        variant["sizeAfterEnd"] = draw.named { Draft($0.number(1, 900_000)) }
       }
       return variant
     }
@@ -309,7 +309,7 @@ extension WorldDraw {
     list["durations"] = .array(durations.map { Self.time($0) })
     let rate = isAudio ? 96_000 : peak()
     list["sizes"] = .array(durations.map { size(upTo: max(1, $0 / 1_000_000 * rate / 8_000)) })
-    if apart({ $0.chance(1, 12) }) { list["sizeAfterEnd"] = apart { Draft($0.number(1, 900_000)) } }
+    if named({ $0.chance(1, 12) }) { list["sizeAfterEnd"] = named { Draft($0.number(1, 900_000)) } }
     if chance(1, 8) { list["gaps"] = [Draft(number(0, Int64(durations.count) - 1))] }
     if sectionCount > 0 || keyCount > 0, chance(2, 3) {
       var need: Draft = ["first": Draft(number(0, Int64(durations.count) - 1))]

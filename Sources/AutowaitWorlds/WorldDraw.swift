@@ -10,6 +10,8 @@ struct WorldDraw {
   private var stream: RandomStream
   /// What is drawn apart: keys that came later, so that a number stays that of the same world.
   private var apart: RandomStream
+  /// What is drawn of names and sizes, which change no run.
+  private var names: RandomStream
   private let seed: UInt64
   let shape: WorldShape
   var kind = DrawnWorld.Kind()
@@ -38,6 +40,8 @@ struct WorldDraw {
       seed: seed &* 64 &+ UInt64(attempt), component: "worlds", purpose: "scenario")
     apart = RandomStream(
       seed: seed &* 64 &+ UInt64(attempt), component: "worlds", purpose: "apart")
+    names = RandomStream(
+      seed: seed &* 64 &+ UInt64(attempt), component: "worlds", purpose: "names")
     // The shares are kept by the number: more than half ideal, a quarter fluid, the rest packets.
     let tiers: [LinkTier] = [
       .ideal, .fluid, .ideal, .packet, .ideal, .fluid, .ideal, .ideal, .fluid, .packet, .ideal,
@@ -141,6 +145,13 @@ extension WorldDraw {
   }
 
   mutating func flag() -> Draft { Draft(chance(1, 2)) }
+
+  /// Draws a name or the like, which takes nothing from what is drawn next, nor from what is apart.
+  mutating func named<Outcome>(_ draw: (inout WorldDraw) -> Outcome) -> Outcome {
+    swap(&stream, &names)
+    defer { swap(&stream, &names) }
+    return draw(&self)
+  }
 
   /// Draws something that takes nothing from what is drawn next.
   mutating func apart<Outcome>(_ draw: (inout WorldDraw) -> Outcome) -> Outcome {
