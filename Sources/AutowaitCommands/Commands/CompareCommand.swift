@@ -111,14 +111,15 @@ enum CompareCommand {
     guard let plan = plan.flatMap({ written.prepared($0, console) }) else { return .invalid }
     try written.check(inputs: loaded)
     traces.report(console)
+    let threads = jobs ?? console.environment.processorCount
     if let name = arguments.value(worst) {
       guard let contestant = plan.contestantNames.firstIndex(of: name) else {
         throw unknown(name, plan)
       }
-      return WorstSearch(plan: plan, contestant: contestant, output: written.output)
-        .run(files, arguments, console)
+      return WorstSearch(
+        plan: plan, contestant: contestant, output: written.output, threads: threads
+      ).run(files, arguments, console)
     }
-    let threads = jobs ?? console.environment.processorCount
     var execution = ExperimentExecution(plan: plan, files: files, threads: threads)
     if arguments.has(search) {
       guard FrontSearch.canRefine(plan) else {

@@ -10,15 +10,15 @@ struct WorstSearch {
   let contestant: Int
   /// The file of the scenario; nil if it is printed.
   let output: String?
+  let threads: Int
 
   /// Searches; the scenario that is written to a file is first run from there, so that what the
   /// file promises is what `autowait run` shows.
   func run(_ files: ScenarioFiles, _ arguments: Arguments, _ console: Console) -> ExitCode {
     let found: WorstNetwork
-    let meter = ProgressMeter(console, total: WorstNetwork.trialsExpected, word: "network")
     do throws(RowError) {
-      found = try WorstNetwork.find(
-        contestant, of: plan, files: files.experimentFiles, progress: { meter.tell($0) })
+      found = try WorstNetwork.worst(
+        of: climbs(files, console), contestant, of: plan, files: files.experimentFiles)
       console.clearProgress()
     } catch {
       console.report([Finding(.error, error.reason, path: plan.path)])
@@ -43,6 +43,28 @@ struct WorstSearch {
     console.message("\(output): written; play it with: autowait run \(call)")
     console.message("keep it as a test with: autowait test \(call) --update")
     return .fine
+  }
+
+  /// Climbs on all threads; the first climb that fails ends the search.
+  private func climbs(
+    _ files: ScenarioFiles, _ console: Console
+  ) throws(RowError) -> [WorstNetwork.Climb] {
+    let each = WorstNetwork.trialsPerClimb
+    let count = WorstNetwork.climbCount
+    let meter = ProgressMeter(console, total: count * each, word: "network")
+    var climbs: [WorstNetwork.Climb] = []
+    try ThreadPool.stream(
+      ThreadPool.Load(count: count, threads: threads, ahead: count),
+      progress: { meter.tell($0 * each) }
+    ) {
+    } _: { [plan, contestant] _, number in
+      Result { () throws(RowError) in
+        try WorstNetwork.climb(number, contestant, of: plan, files: files.experimentFiles)
+      }
+    } _: { (climb: Result<WorstNetwork.Climb, RowError>) throws(RowError) in
+      climbs.append(try climb.get())
+    }
+    return climbs
   }
 
   /// Returns a path that one file names as another one has to.

@@ -11,20 +11,28 @@ package struct CommonSessions: Sendable {
     package private(set) var count: Int64 = 0
     /// The sums over them.
     package private(set) var totals = ContestantSummary.Totals()
-    private var startups: Paired
-    private var stalledTimes: Paired
+    /// The sessions with a stall.
+    package private(set) var sessionsWithStalls: Int64 = 0
+    /// The startups, by group of sessions.
+    private(set) var startups: [Cluster]
+    /// The time spent in stalls.
+    private(set) var stalledTimes: [Cluster]
+    /// How much of the viewing is lost, in millionths.
+    private(set) var losses: [Cluster]
 
     init(clusterCount: Int) {
-      startups = Paired(clusterCount: clusterCount)
-      stalledTimes = Paired(clusterCount: clusterCount)
+      startups = Array(repeating: Cluster(), count: clusterCount)
+      stalledTimes = startups
+      losses = startups
     }
 
-    mutating func add(_ row: SessionRow, baseline: SessionRow, cluster: Int) {
+    mutating func add(_ row: SessionRow, cluster: Int) {
       count += 1
       totals.add(row)
-      if baseline.outcome == .error { return }
-      startups.add(row.startup - baseline.startup, cluster: cluster, margin: 0)
-      stalledTimes.add(row.stalled - baseline.stalled, cluster: cluster, margin: 0)
+      if row.stallCount > 0 { sessionsWithStalls += 1 }
+      startups[cluster].add(row.startup)
+      stalledTimes[cluster].add(row.stalled)
+      losses[cluster].add(ViewerPolicy.standard.lostViewing(in: row))
     }
 
     /// The mean startup, in nanoseconds.
@@ -34,12 +42,23 @@ package struct CommonSessions: Sendable {
     /// Whether it stalls more than once in a session, and more than once in a minute watched.
     package var stallsOften: Bool { totals.stallsOften(in: count) }
 
-    /// The differences to the baseline with their intervals, of startup and of time in stalls.
-    package var differences: (startup: Interval?, stalled: Interval?) {
-      func interval(_ paired: Paired) -> Interval? {
-        Bootstrap.interval(paired.clusters, purpose: "bootstrap")
+    /// Returns the differences to another contestant in the same sessions with their intervals, of
+    /// startup and of time in stalls; nil unless all its sessions count, too.
+    package func differences(to other: Self?) -> (startup: Interval?, stalled: Interval?) {
+      guard let other, other.count == count else { return (nil, nil) }
+      func interval(_ own: [Cluster], _ others: [Cluster]) -> Interval? {
+        Bootstrap.interval(Self.differences(own, others), purpose: "bootstrap")
       }
-      return (interval(startups), interval(stalledTimes))
+      return (interval(startups, other.startups), interval(stalledTimes, other.stalledTimes))
+    }
+
+    /// Returns what the sums of some groups of sessions are beyond those of others.
+    static func differences(_ own: [Cluster], _ others: [Cluster]) -> [Cluster] {
+      zip(own, others).map { own, other in
+        var difference = own
+        difference.sum -= other.sum
+        return difference
+      }
     }
   }
 
@@ -60,7 +79,7 @@ package struct CommonSessions: Sendable {
   }
 
   /// Adds a unit if playback began in all of its sessions.
-  mutating func add(_ rows: [SessionRow], best: SessionRow?, baseline: SessionRow, cluster: Int) {
+  mutating func add(_ rows: [SessionRow], best: SessionRow?, cluster: Int) {
     if best != nil, !knowsBest {
       // Sessions of which it is not known do not count from now on.
       knowsBest = true
@@ -73,9 +92,9 @@ package struct CommonSessions: Sendable {
     }
     count += 1
     for (index, row) in rows.enumerated() where row.outcome != .error {
-      contestants[index].add(row, baseline: baseline, cluster: cluster)
+      contestants[index].add(row, cluster: cluster)
     }
-    if let best { clairvoyant.add(best, baseline: baseline, cluster: cluster) }
+    if let best { clairvoyant.add(best, cluster: cluster) }
   }
 
   /// Returns what a contestant's sessions came to; nil unless all that count are among them.

@@ -21,6 +21,10 @@ package struct ContestantSummary: Sendable {
   package private(set) var yardstick = QuantileSketch()
   /// The sessions with a stall.
   package private(set) var sessionsWithStalls: Int64 = 0
+  /// The mean rates of the variants that were played, of the sessions that played any.
+  package private(set) var bitRates = QuantileSketch()
+  /// The changes of variant, of the same sessions.
+  package private(set) var switchCounts = QuantileSketch()
   /// The sums over all sessions, started or not.
   package private(set) var totals = Totals()
   /// The scores of others.
@@ -124,6 +128,10 @@ package struct ContestantSummary: Sendable {
     if let excess = row.excessWait { excessWait.add(excess) }
     if let least = row.yardstick { yardstick.add(least) }
     if row.stallCount > 0 { sessionsWithStalls += 1 }
+    if let rate = row.bitRate {
+      bitRates.add(rate)
+      switchCounts.add(row.switchCount ?? 0)
+    }
     totals.add(row)
     scores.add(row)
     for (index, value) in row.metrics.enumerated() {

@@ -81,7 +81,7 @@ package struct ExperimentResult: Sendable {
     if let best {
       clairvoyant?.add(best, baseline: baseline, cluster: cluster, margin: margin)
     }
-    common.add(rows, best: best, baseline: baseline, cluster: cluster)
+    common.add(rows, best: best, cluster: cluster)
     tally(rows, unit, cluster: cluster)
     compareWithSaved(rows, unit)
     unitCount += 1
@@ -97,7 +97,9 @@ package struct ExperimentResult: Sendable {
     guard let stop = plan.stop else { return false }
     return contestants.indices.allSatisfy { index in
       if index == plan.baseline { return true }
-      guard let width = contestants[index].difference(.waiting)?.halfWidth else { return false }
+      // Who cannot be run, or not where the baseline can, is not known better by more seeds.
+      guard let difference = contestants[index].difference(.waiting) else { return true }
+      guard let width = difference.halfWidth else { return false }
       return width <= stop.halfWidth
     }
   }

@@ -53,13 +53,17 @@ package enum RowColumn: String, CaseIterable, Hashable, Sendable {
   case avoidableStalls
   case qualitySum
   case qualityChange
+  case timeWeightedAverageBitrate
+  case variantSwitchCount
   case mediaDuration
   case linkToMedia
 
   /// How the number is written.
   package var kind: ColumnKind {
     switch self {
-    case .stallCount, .avoidableStalls, .qualitySum, .qualityChange: .count
+    case .stallCount, .avoidableStalls, .qualitySum, .qualityChange,
+      .timeWeightedAverageBitrate, .variantSwitchCount:
+      .count
     case .linkToMedia: .ratio
     default: .time
     }
@@ -87,6 +91,8 @@ package enum RowColumn: String, CaseIterable, Hashable, Sendable {
     case .avoidableStalls: .ifKnown({ $0.avoidableStalls }, { $0.avoidableStalls = $1 })
     case .qualitySum: .ifKnown({ $0.qualitySum }, { $0.qualitySum = $1 })
     case .qualityChange: .ifKnown({ $0.qualityChange }, { $0.qualityChange = $1 })
+    case .timeWeightedAverageBitrate: .ifKnown({ $0.bitRate }, { $0.bitRate = $1 })
+    case .variantSwitchCount: .ifKnown({ $0.switchCount }, { $0.switchCount = $1 })
     case .mediaDuration: .always({ $0.mediaDuration }, { $0.mediaDuration = $1 })
     case .linkToMedia: .ifKnown({ $0.linkToMedia }, { $0.linkToMedia = $1 })
     }

@@ -30,6 +30,11 @@ package struct SessionRow: Hashable, Sendable {
   package var qualitySum: Int64?
   /// The sum of the changes of rate between a segment and the next, in bit/s; nil for files.
   package var qualityChange: Int64?
+  /// The mean rate of the variants that were played, in bit/s; nil for files, and where nothing was
+  /// played.
+  package var bitRate: Int64?
+  /// The changes of variant; nil for files.
+  package var switchCount: Int64?
   /// How long the media plays.
   package var mediaDuration: Int64 = 0
   /// What the link could carry in that time, in millionths of the media; nil if that is not known.

@@ -284,6 +284,8 @@ extension SessionRow {
     played = metrics.playbackDuration.nanoseconds
     mediaPlayed = metrics.mediaPlayed.nanoseconds
     watched = startup + stalled + played
+    bitRate = metrics.streaming?.timeWeightedAverageBitrate?.bitsPerSecond
+    switchCount = metrics.streaming.map { Int64($0.variantSwitchCount) }
     for account in [TimeAccount.seeking, .resuming, .noItem, .coordinated, .interstitial, .gap] {
       watched += metrics.time(account).nanoseconds
     }

@@ -33,44 +33,73 @@ package struct WorstNetwork: Sendable {
   package let trialCount: Int
 
   private static let stretchesMax = 6
-  private static let climbs = 8
+  /// The climbs, each from a network of its own.
+  package static let climbCount = 8
   private static let stepsPerClimb = 150
-  /// The networks that are tried, but for those that only leave something out.
-  package static let trialsExpected = climbs * (stepsPerClimb + 1)
+  /// The networks that a climb tries.
+  package static let trialsPerClimb = stepsPerClimb + 1
   private static let lengths: [Int64] = [1, 2, 3, 5, 8, 10, 15, 20, 30]
   /// The rates that are tried, in quarters of the media's.
   private static let quarters: [Int64] = [0, 1, 2, 3, 4, 5, 6, 8, 12, 16]
 
-  /// Searches for the worst network of a contestant; throws if nothing is known of the best that
-  /// was possible, or if the contestant cannot be run.
-  package static func find(
-    _ contestant: Int, of plan: ExperimentPlan, files: ExperimentFiles,
-    progress: (_ networks: Int) -> Void = { _ in }
-  ) throws(RowError) -> WorstNetwork {
-    let unknown = RowError(
-      "the script does more than to play one item: nothing is known of the best")
+  /// The worst network that one of the climbs came to.
+  package struct Climb: Sendable {
+    fileprivate let stretches: [RateStretch]
+    /// What is lost on it; less than nothing if no network carried the media.
+    fileprivate let loss: Int64
+    fileprivate let trialCount: Int
+  }
+
+  private static let unknown = RowError(
+    "the script does more than to play one item: nothing is known of the best")
+
+  /// Climbs from a network that is drawn: each climb has draws of its own, so that threads can take
+  /// them in any order.
+  package static func climb(
+    _ number: Int, _ contestant: Int, of plan: ExperimentPlan, files: ExperimentFiles
+  ) throws(RowError) -> Climb {
     var search = Search(contestant, plan, files)
     guard search.kilobits > 0 else { throw unknown }
-    var stream = RandomStream(seed: 1, component: "experiment", purpose: "search")
-    var best: (stretches: [RateStretch], loss: Int64) = ([], -1)
-    for _ in 0..<climbs {
-      var here = search.drawn(&stream)
-      var loss = try search.loss(here)
-      for _ in 0..<stepsPerClimb {
-        let next = search.changed(here, &stream)
-        let other = try search.loss(next)
-        if other >= loss { (here, loss) = (next, other) }
-        progress(search.trialCount)
-      }
-      if loss > best.loss { best = (here, loss) }
+    var stream = RandomStream(seed: 1, component: "experiment", purpose: "search \(number)")
+    var here = search.drawn(&stream)
+    var loss = try search.loss(here)
+    for _ in 0..<stepsPerClimb {
+      let next = search.changed(here, &stream)
+      let other = try search.loss(next)
+      if other >= loss { (here, loss) = (next, other) }
     }
-    guard best.loss >= 0 else { throw unknown }
+    return Climb(stretches: here, loss: loss, trialCount: search.trialCount)
+  }
+
+  /// Returns the worst network that any of the climbs came to, without what matters little; throws
+  /// if nothing is known of the best that was possible, or if the contestant cannot be run.
+  package static func worst(
+    of climbs: [Climb], _ contestant: Int, of plan: ExperimentPlan, files: ExperimentFiles
+  ) throws(RowError) -> WorstNetwork {
+    var search = Search(contestant, plan, files)
+    var best: Climb?
+    for climb in climbs {
+      search.trialCount += climb.trialCount
+      if climb.loss > best?.loss ?? -1 { best = climb }
+    }
+    guard let best else { throw unknown }
     let simple = try search.simplified(best.stretches, loss: best.loss)
     guard let row = try search.row(simple) else { throw unknown }
     return WorstNetwork(
       stretches: simple, startup: row.startup, isEnded: row.outcome == .ended,
       excessWait: row.excessWait ?? 0, stallCount: row.stallCount,
       stalled: row.stalled, trialCount: search.trialCount)
+  }
+
+  /// Searches for the worst network of a contestant, one climb after another.
+  package static func find(
+    _ contestant: Int, of plan: ExperimentPlan, files: ExperimentFiles
+  ) throws(RowError) -> WorstNetwork {
+    var climbs: [Climb] = []
+    for number in 0..<climbCount {
+      climbs.append(try climb(number, contestant, of: plan, files: files))
+    }
+    return try worst(of: climbs, contestant, of: plan, files: files)
   }
 
   private struct Search {

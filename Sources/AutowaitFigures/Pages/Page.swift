@@ -14,6 +14,8 @@ package struct Page: Sendable {
     case notes([String])
     /// A table.
     case table(Table)
+    /// A table that the reader orders for viewers of their own.
+    case choices(ChoiceTable)
     /// Pictures, beside each other if there is room.
     case figures([Figure])
     /// What was expected, and whether it came so.

@@ -61,6 +61,7 @@ struct PageWriter: Sendable {
       for note in notes { markup.leaf("li", note) }
       markup.end()
     case .table(let table): write(table)
+    case .choices(let choices): choices.write(into: &markup)
     case .figures(let figures):
       markup.begin("div", ["class": "p-figures"])
       for figure in figures {
@@ -256,6 +257,10 @@ extension StyleSheet {
       .p-checks{list-style:none;padding:0}
       .p-checks li{padding:3px 0 3px 26px;text-indent:-26px}
       .p-checks p{text-indent:0;margin:2px 0;color:var(--alarm)}
+      .p-sliders label{display:inline-block;min-width:210px}
+      .p-sliders input{width:260px;max-width:100%;vertical-align:middle}
+      .p-chosen{font-weight:600}
+      .p-out{color:var(--muted);text-decoration:line-through}
       .p-sign{display:inline-block;width:22px;text-indent:0;font-weight:700}
       .p-met .p-sign{color:var(--c2)}
       .p-missed .p-sign{color:var(--alarm)}

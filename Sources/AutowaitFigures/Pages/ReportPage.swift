@@ -29,6 +29,8 @@ package struct ReportPage: Sendable {
   package var answer: [String]
   /// The table of all rules.
   package var table: Table
+  /// The rules for the reader to order; nil if there is nothing to choose from.
+  package var choices: ChoiceTable?
   /// The pictures: scatter, distributions, heat map.
   package var figures: [Figure] = []
   /// Further tables, such as paired differences.
@@ -53,6 +55,7 @@ package struct ReportPage: Sendable {
     var page = Page(title: title, subtitle: subtitle)
     page.blocks.append(.answer(answer))
     page.blocks.append(.table(table))
+    if let choices { page.blocks.append(.choices(choices)) }
     if !figures.isEmpty { page.blocks.append(.figures(figures)) }
     page.blocks += tables.map { .table($0) }
     if !sessions.isEmpty {

@@ -26,18 +26,13 @@ package struct Comparison {
       summary.startup.count == 0 ? nil : summary.stalledShare
     }
 
-    /// What a second of stall is worth in startup when contestants are put in order.
-    ///
-    /// Assumed: viewers mind waiting in the middle more than at the start, and nobody knows by how
-    /// much.
-    private static let stallWeight: Int128 = 3
-
     /// What contestants are put in order by, in nanoseconds: the mean startup, and the time in
-    /// stalls by its weight; nil without sessions.
+    /// stalls by what it is worth to who hates stalls; nil without sessions.
     var cost: Int64? {
       let totals = summary.totals
+      let weight = Int128(ViewerPolicy.standard.stallWeight)
       return summary.valid == 0
-        ? nil : Int64((totals.startup + totals.stalled * Self.stallWeight) / Int128(summary.valid))
+        ? nil : Int64((totals.startup + totals.stalled * weight) / Int128(summary.valid))
     }
   }
 
@@ -68,6 +63,13 @@ package struct Comparison {
       return (place, entries[index].cost ?? .max, index)
     }
     order = entries.indices.sorted { rank($0) < rank($1) }
+  }
+
+  /// Whether the contestants played variants between which there was a choice.
+  var hasVariants: Bool {
+    let rates = entries.compactMap { $0.summary.bitRates.mean }
+    return rates.contains { $0 != rates[0] }
+      || entries.contains { $0.summary.switchCounts.sum > 0 }
   }
 
   /// The contestants with sessions that could not be run.

@@ -11,7 +11,7 @@ enum ComparisonAnswer {
 
   /// The answer, and how far it is from what was possible.
   static func lines(_ comparison: Comparison) -> [AnswerLine] {
-    var lines: [AnswerLine] = []
+    var lines = ViewerRendering.lines(comparison)
     if let (entries, value) = comparison.least({ $0.summary.startup.quantile(perMille: 500) }) {
       let text = "half of the sessions that start within \(ComparisonTable.seconds(value)) s"
       lines.append(("starts soonest", "\(names(entries)): \(text)"))
@@ -20,6 +20,7 @@ enum ComparisonAnswer {
       let text = "\(ComparisonTable.percent(value)) of the time watched"
       lines.append(("stalls least", "\(names(entries)): \(text)"))
     }
+    if let line = quality(comparison) { lines.append(line) }
     if let line = best(comparison) { lines.append(line) }
     if let best = comparison.clairvoyant?.summary {
       if let median = best.yardstick.quantile(perMille: 500) {
@@ -71,6 +72,15 @@ enum ComparisonAnswer {
     return "\(least) to \(Measure.ratio.text(most)) s of startup:"
   }
 
+  /// Says who plays the best picture; nil where there are no variants.
+  private static func quality(_ comparison: Comparison) -> AnswerLine? {
+    guard comparison.hasVariants,
+      let (entries, value) = comparison.least({ $0.summary.bitRates.mean.map { -$0 } })
+    else { return nil }
+    let rate = Measure.bitRate.text(-value)
+    return ("sharpest picture", "\(names(entries)): \(rate) on average")
+  }
+
   /// Says who trades startup for stalls; nil if one beats all.
   private static func trade(_ comparison: Comparison) -> AnswerLine? {
     let front = comparison.result.front.map { comparison.entries[$0] }
@@ -97,14 +107,15 @@ enum ComparisonAnswer {
     return "\(sessions) of \(names(failing)), left out of this answer"
   }
 
-  private static func names(_ entries: [Comparison.Entry]) -> String {
+  /// Returns the names of contestants as a list whose last two a word joins.
+  static func names(_ entries: [Comparison.Entry], word: String = "and") -> String {
     let names = entries.map { TerminalText.safe($0.summary.name) }
     if names.count > 4 {
-      return names.prefix(3).joined(separator: ", ") + " and "
+      return names.prefix(3).joined(separator: ", ") + " \(word) "
         + "\(names.count - 3) more"
     }
     guard names.count > 1, let last = names.last else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
+    return names.dropLast().joined(separator: ", ") + " \(word) " + last
   }
 
   /// What the answer goes by.
@@ -112,7 +123,7 @@ enum ComparisonAnswer {
     let count = comparison.result.common.count
     if count == 0 {
       return [
-        "No session started under all contestants, so nothing is said about who is best for whom. "
+        "No session started under all contestants, so nothing is said about what to choose. "
           + "Sessions that never started count with all their waiting in 'hard to choose'."
       ]
     }
@@ -121,12 +132,13 @@ enum ComparisonAnswer {
     }
     let others =
       often
-      ? " A contestant that stalls more than once a session and once a minute is best for nobody."
+      ? " A contestant that stalls more than once a session and once a minute is chosen for nobody."
       : ""
     return [
-      "'Best for whom' and 'hard to choose' cover the "
+      "'Choose', 'best for whom' and 'hard to choose' cover the "
         + "\(Plural.text(Int(count), "session")) of each that started under all contestants."
-        + others
+        + others,
+      ViewerRendering.note,
     ]
   }
 }

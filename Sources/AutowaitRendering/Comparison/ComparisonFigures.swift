@@ -73,7 +73,7 @@ package struct ComparisonFigures {
       // What is added to the baseline's mean may be more than there is: no time is below zero.
       return Estimate(value, interval: max(0, min(least, value))...max(most, value))
     }
-    let differences = costs.differences
+    let differences = costs.differences(to: base)
     let isBaseline = name == comparison.entries[comparison.result.plan.baseline].summary.name
     return ScatterChart.Dot(
       name,

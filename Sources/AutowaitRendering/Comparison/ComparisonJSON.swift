@@ -33,6 +33,7 @@ package enum ComparisonJSON {
       writeChanges(result, &writer)
       writer.strings("front", result.front.map { result.contestants[$0].name })
       writeViewers(result, &writer)
+      ViewerRendering.write(result, into: &writer)
       writer.key("sensitivity")
       write(result, &writer)
     }
@@ -71,6 +72,7 @@ package enum ComparisonJSON {
         writer.field("startup", seconds: costs.meanStartup)
         writer.field("stalled", seconds: costs.meanStalled)
         writer.field("stallCount", Int64(clamping: costs.totals.stalls))
+        writer.field("stalledSessions", costs.sessionsWithStalls)
       }
     }
     writer.objects("bestFor", result.viewerChoices) { writer, choice in
@@ -102,6 +104,12 @@ package enum ComparisonJSON {
       write(sketch, .time, &writer)
     }
     writer.field("stallCount", Int64(clamping: summary.totals.stalls))
+    if summary.bitRates.count > 0 {
+      writer.key("bitrate")
+      write(summary.bitRates, .count, &writer)
+      writer.key("switches")
+      write(summary.switchCounts, .count, &writer)
+    }
     writer.field("avoidableStalls", Int64(clamping: summary.totals.avoidableStalls))
     writer.field("sessionsWithStalls", summary.sessionsWithStalls)
     writer.number("rebufferRatio", summary.rebufferRatio, .ratio)

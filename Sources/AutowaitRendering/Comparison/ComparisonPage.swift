@@ -18,6 +18,8 @@ package enum ComparisonPage {
     page.notes += ComparisonRendering.notes(comparison)
     page.notes.append(
       "The crosses of the scatter are the 95 % intervals of the difference to the baseline.")
+    page.choices = ViewerRendering.choices(comparison)
+    if page.choices != nil { page.notes.append(ViewerRendering.choicesNote) }
     if let left = ComparisonFigures.leftOut(of: comparison) { page.notes.append(left) }
     let more = [ComparisonTable.metrics(comparison), ComparisonTable.changes(comparison)]
     page.tables =

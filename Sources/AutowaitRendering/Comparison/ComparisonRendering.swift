@@ -26,7 +26,11 @@ package enum ComparisonRendering {
     let isWide = widths(of: whole).dropFirst().reduce(nameColumnsMin) { $0 + $1 + 2 } <= page.width
     let tables =
       isWide
-      ? [whole] : [ComparisonTable.outcome(comparison), ComparisonTable.differences(comparison)]
+      ? [whole]
+      : [
+        ComparisonTable.outcome(comparison), ComparisonTable.quality(comparison),
+        ComparisonTable.differences(comparison),
+      ].compactMap { $0 }
     let more = [ComparisonTable.metrics(comparison), ComparisonTable.changes(comparison)]
     for table in tables + more.compactMap({ $0 }) {
       page.separate()
@@ -181,6 +185,11 @@ package enum ComparisonRendering {
         + "watched, a ratio of sums (CTA-2066). Excess is the mean waiting, startup and stalls, "
         + "beyond the best possible."
     ]
+    if comparison.hasVariants {
+      notes.append(
+        "Kbit/s is the mean rate of the variants, by how long each played, and switches are "
+          + "changes of variant in a session: means over the sessions that played.")
+    }
     if plan.contestantCount > 1 { notes += ComparisonAnswer.notes(comparison) }
     if comparison.entries.contains(where: { !$0.summary.startup.isExact }) {
       notes.append("Quantiles are within a thousandth: there are too many sessions to keep all.")

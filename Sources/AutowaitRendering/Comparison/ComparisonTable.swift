@@ -25,6 +25,13 @@ package struct ComparisonTable {
     table(comparison, outcomeHead(comparison)) { outcome($0, comparison) }
   }
 
+  /// How good the picture of each contestant was; nil where there are no variants.
+  static func quality(_ comparison: Comparison) -> ComparisonTable? {
+    comparison.hasVariants ? table(comparison, qualityHead, quality) : nil
+  }
+
+  private static let qualityHead = ["kbit/s", "switches"]
+
   /// How each contestant differs from the baseline.
   static func differences(_ comparison: Comparison) -> ComparisonTable {
     table(comparison, differenceHead, difference)
@@ -100,10 +107,12 @@ package struct ComparisonTable {
       head: ["since the baseline", "startup s", "stalled s", "stalls", "changed"], rows: rows)
   }
 
-  /// Both in one.
+  /// All of these in one.
   static func whole(_ comparison: Comparison) -> ComparisonTable {
-    table(comparison, outcomeHead(comparison) + differenceHead) {
-      outcome($0, comparison) + difference($0)
+    let hasVariants = comparison.hasVariants
+    let head = outcomeHead(comparison) + (hasVariants ? qualityHead : []) + differenceHead
+    return table(comparison, head) {
+      outcome($0, comparison) + (hasVariants ? quality($0) : []) + difference($0)
     }
   }
 
@@ -174,6 +183,12 @@ package struct ComparisonTable {
         ? none : hundredths(summary.totals.stalls, of: summary.valid),
       text(summary.excessWait.mean),
     ]
+  }
+
+  private static func quality(_ entry: Comparison.Entry) -> [String] {
+    guard let rate = entry.summary.bitRates.mean else { return [none, none] }
+    let switches = entry.summary.switchCounts
+    return ["\((rate + 500) / 1_000)", hundredths(switches.sum, of: switches.count)]
   }
 
   private static func difference(_ entry: Comparison.Entry) -> [String] {
