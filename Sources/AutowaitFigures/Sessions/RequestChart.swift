@@ -2,7 +2,7 @@
 /// time that the lanes of the session have.
 package struct RequestChart: Sendable {
   /// The most rows: more are looked up in a table.
-  package static let rowsMax = 400
+  package static let rowsMax = 200
   /// The height of a row, and of the bar in it.
   private static let pitch: Length = 15
   private static let barHeight: Length = 11

@@ -5,7 +5,7 @@ import AutowaitScenario
 /// What a page says about the requests of a run: a picture with a row for each, and a table.
 enum SessionRequests {
   /// The most rows of the table.
-  private static let rowsMax = 400
+  private static let rowsMax = 200
   /// So many requests are shown without being asked for.
   private static let openMax = 40
 
