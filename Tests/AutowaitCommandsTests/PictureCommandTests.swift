@@ -79,7 +79,7 @@ struct PictureCommandTests {
     let fixture = try CommandFixture(["long.json": file, "short.json": stream])
     let short = fixture.call("run", "$/short.json", "--html", "-").output
     #expect(short.contains("class=\"heading\">The first "))
-    #expect(short.split(separator: "<svg ").count == 4)
+    #expect(short.split(separator: "<svg ").count == 5)
     // A request says what went before its first byte.
     #expect(short.contains("<title>the multivariant playlist, 280 B (name lookup "))
     let long = fixture.call("run", "$/long.json", "--html", "-").output

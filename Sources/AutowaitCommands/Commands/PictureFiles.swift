@@ -72,7 +72,7 @@ struct PictureFiles {
     var code = ExitCode.fine
     for wish in wishes {
       let isPage = wish.option.name == Self.html.name
-      let bytes = isPage ? SessionPage.html(result, chart) : chart.figure.svg
+      let bytes = isPage ? SessionPage.html(result, chart, samples: samples) : chart.figure.svg
       if wish.path == "-" {
         console.write(data: bytes)
       } else {

@@ -78,6 +78,21 @@ struct Canvas: Sendable {
     }
   }
 
+  /// Begins what belongs together, such as a lane, so that a page can find it.
+  mutating func beginGroup(_ attributes: KeyValuePairs<String, String>) {
+    markup.begin("g", attributes)
+    markup.breakLine()
+  }
+
+  /// Ends the group that was begun last.
+  mutating func endGroup() {
+    markup.end()
+    markup.breakLine()
+  }
+
+  /// Names the group that was begun, for those who cannot see it or point at it.
+  mutating func title(_ text: String) { markup.leaf("title", text) }
+
   /// Ends the line of the source.
   mutating func breakLine() { markup.breakLine() }
 

@@ -50,6 +50,12 @@ struct Markup: Sendable {
   /// Writes what this module itself says and knows to be well formed.
   mutating func verbatim(_ text: StaticString) { bytes += "\(text)".utf8 }
 
+  /// Writes data, which hold no character of markup: those have other spellings there.
+  mutating func data(_ json: [UInt8]) {
+    precondition(!json.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") })
+    bytes += json
+  }
+
   /// Writes a style sheet of this module.
   mutating func style(_ sheet: StyleSheet) {
     begin("style")

@@ -1,4 +1,6 @@
-/// A page of HTML that needs nothing beside itself: no network, no other file, and no script.
+/// A page of HTML that needs nothing beside itself: no network, and no other file.
+///
+/// It says and draws all there is to be said without a script; with one it can be explored.
 package struct Page: Sendable {
   /// A part of a page.
   package indirect enum Block: Sendable {
@@ -22,6 +24,8 @@ package struct Page: Sendable {
     case checks([Check])
     /// Parts that are seen when the reader opens them; the first page of many details.
     case details(String, isOpen: Bool, [Block])
+    /// Pictures over one axis of time with a cursor on it, which tells what was read then.
+    case run([Block], RunData)
   }
 
   /// Something that was expected.

@@ -1,6 +1,8 @@
 /// Writes pages as HTML whose elements are all closed, so that it is XML as well.
 struct PageWriter: Sendable {
   private(set) var markup = Markup()
+  /// Whether there is a run on the page that a reader can move through.
+  private var hasRun = false
 
   mutating func write(_ page: Page) {
     markup.verbatim("<!DOCTYPE html>\n")
@@ -22,6 +24,9 @@ struct PageWriter: Sendable {
     // Orders tables by the column that is clicked; the page says all without it.
     markup.begin("script")
     markup.verbatim(Self.script)
+    if hasRun {
+      for part in RunScript.parts { markup.verbatim(part) }
+    }
     markup.end()
     markup.end()
     markup.end()
@@ -76,6 +81,15 @@ struct PageWriter: Sendable {
       markup.begin("details", ["open": isOpen ? "open" : ""])
       markup.leaf("summary", title)
       for block in blocks { write(block) }
+      markup.end()
+    case .run(let blocks, let data):
+      hasRun = true
+      markup.begin("section", ["class": "p-run", "aria-label": "The run over time"])
+      markup.breakLine()
+      for block in blocks { write(block) }
+      markup.begin("script", ["type": "application/json", "class": "p-data"])
+      markup.data(data.json)
+      markup.end()
       markup.end()
     }
     markup.breakLine()
@@ -132,6 +146,21 @@ struct PageWriter: Sendable {
     markup.end()
     markup.end()
     markup.end()
+    writeHelp(table.columns.filter { !$0.about.isEmpty })
+  }
+
+  /// Says below a table what its columns hold, for those who cannot point at their titles.
+  private mutating func writeHelp(_ columns: [Table.Column]) {
+    if columns.isEmpty { return }
+    markup.begin("details", ["class": "p-help"])
+    markup.leaf("summary", "What the columns say")
+    markup.begin("dl")
+    for column in columns {
+      markup.leaf("dt", column.title)
+      markup.leaf("dd", column.about)
+    }
+    markup.end()
+    markup.end()
   }
 
   private mutating func write(_ row: Table.TableRow, _ columns: [Table.Column]) {
@@ -174,6 +203,8 @@ struct PageWriter: Sendable {
         var button = document.createElement("button");
         button.type = "button";
         button.textContent = head.textContent;
+        if (!head.textContent) { return; }
+        if (head.title) { button.setAttribute("aria-description", head.title); }
         head.textContent = "";
         head.appendChild(button);
         button.addEventListener("click", function () {
@@ -186,8 +217,8 @@ struct PageWriter: Sendable {
           var isNumber = head.classList.contains("p-number");
           function key(row) {
             var cell = row.cells[column];
-            if (!isNumber) { return cell.textContent; }
-            return cell.dataset.order === undefined ? null : Number(cell.dataset.order);
+            if (cell.dataset.order !== undefined) { return Number(cell.dataset.order); }
+            return isNumber ? null : cell.textContent;
           }
           Array.from(body.rows).sort(function (first, second) {
             var a = key(first), b = key(second);
@@ -228,6 +259,10 @@ extension StyleSheet {
       .p-bad .p-checks{font-size:15px;margin:8px 0}
       .p-bad a{color:inherit;font-size:15px}
       .p-scroll,.p-figure{overflow-x:auto}
+      .p-scroll,.p-figure{background:linear-gradient(90deg,var(--paper) 30%,transparent) 0 0/40px
+      100% no-repeat local,linear-gradient(270deg,var(--paper) 30%,transparent) 100% 0/40px 100%
+      no-repeat local,linear-gradient(90deg,var(--frame),transparent) 0 0/12px 100% no-repeat
+      scroll,linear-gradient(270deg,var(--frame),transparent) 100% 0/12px 100% no-repeat scroll}
       .p-scroll{margin:16px 0}
       .p-figures{display:flex;flex-wrap:wrap;gap:20px 24px;margin:16px 0}
       .p-figure{max-width:100%}
@@ -238,7 +273,7 @@ extension StyleSheet {
       caption{text-align:left;font-weight:600;padding:0 0 6px}
       th,td{padding:5px 8px;text-align:left;border-bottom:1px solid var(--grid);
       vertical-align:top}
-      tbody th{font-weight:500;white-space:nowrap}
+      tbody th{font-weight:500;white-space:nowrap;background:var(--paper)}
       thead th{border-bottom:2px solid var(--frame);white-space:nowrap;vertical-align:bottom}
       thead button{all:unset;cursor:pointer}
       thead button:focus-visible{outline:2px solid var(--c0);outline-offset:2px}
@@ -249,6 +284,43 @@ extension StyleSheet {
       .p-alarm{color:var(--alarm);font-weight:600}
       .p-reference{background:var(--field);color:var(--muted)}
       tbody tr:hover{background:var(--field)}
+      .p-help{border:0;padding:0;font-size:13px}
+      .p-help summary{font-weight:400;color:var(--muted);padding:2px 0}
+      dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 14px;margin:6px 0}
+      dt{font-weight:600}
+      dd{margin:0}
+      .p-run svg path,.p-run svg line,.p-run svg rect{vector-effect:non-scaling-stroke}
+      .p-live .p-figure{overflow:hidden}
+      .p-live .p-figure svg{min-width:0;max-width:none;touch-action:pan-y;cursor:crosshair;
+      user-select:none;-webkit-user-select:none}
+      .p-run .p-figures{margin:6px 0}
+      .p-tools{display:flex;flex-wrap:wrap;gap:6px;margin:12px 0 0}
+      .p-tools button,.p-keys button{font:inherit;font-size:13px;min-width:34px;min-height:34px;
+      padding:2px 9px;color:var(--ink);background:var(--field);border:1px solid var(--neutral);
+      border-radius:6px;cursor:pointer}
+      .p-tools .p-lane{text-decoration:line-through;color:var(--muted);background:none}
+      .p-tools .p-lane[aria-pressed=true]{text-decoration:none;color:var(--ink);
+      background:var(--idle)}
+      .p-run details{border:0;padding:0}
+      button:focus-visible,.p-figure:focus-visible,.p-scroll:focus-visible,
+      summary:focus-visible,a:focus-visible{outline:2px solid var(--c0);outline-offset:2px}
+      .request:focus-visible{outline:2px solid var(--c0)}
+      .p-cursor line{stroke:var(--ink);stroke-width:1.3px}
+      .p-cursor path{fill:var(--ink)}
+      .p-at{background:var(--field);border:1px solid var(--frame);border-radius:6px;
+      padding:6px 12px 8px;margin:0 0 14px;overflow:auto;max-height:44vh}
+      .p-used{position:sticky;bottom:8px;z-index:2}
+      .p-at output{font-weight:600}
+      .p-at table{font-size:13px;width:100%}
+      .p-at th,.p-at td{padding:2px 10px 2px 0;border:0}
+      .p-at tbody th{font-weight:400;color:var(--muted);background:none}
+      .p-at td{overflow-wrap:anywhere}
+      .p-flow tbody{display:grid;grid-template-columns:repeat(auto-fill,minmax(400px,1fr))}
+      .p-flow tr{display:grid;grid-template-columns:190px 1fr}
+      .p-new{font-weight:700}
+      .p-keys{color:var(--ink);background:var(--paper);border:1px solid var(--neutral);
+      border-radius:8px;max-width:min(520px,90vw)}
+      .p-keys h2{margin-top:4px}
       details{border:1px solid var(--grid);border-radius:6px;margin:8px 0;padding:0 14px}
       details[open]{padding-bottom:10px}
       summary{cursor:pointer;padding:9px 0;font-weight:600;overflow-wrap:anywhere}
@@ -264,13 +336,20 @@ extension StyleSheet {
       .p-sign{display:inline-block;width:22px;text-indent:0;font-weight:700}
       .p-met .p-sign{color:var(--c2)}
       .p-missed .p-sign{color:var(--alarm)}
-      .p-warned .p-sign,.p-warned p{color:var(--waiting)}
+      .p-warned .p-sign,.p-warned p{color:var(--warning)}
       footer{margin-top:40px;padding-top:10px;border-top:1px solid var(--grid);
       color:var(--muted);font-size:13px;overflow-wrap:anywhere}
       @media (max-width:520px){body{font-size:14px}h1{font-size:21px}
       .p-answer{font-size:16px;padding:8px 12px}
-      .p-bad .p-verdict{margin:-8px -12px 10px;padding:10px 12px}th,td{padding:4px 8px}}
-      @media print{main{max-width:none;padding:0}.p-figure svg{min-width:0}
+      .p-bad .p-verdict{margin:-8px -12px 10px;padding:10px 12px}th,td{padding:4px 8px}
+      .p-scroll tbody th:first-child{position:sticky;left:0;max-width:38vw;white-space:normal;
+      overflow-wrap:anywhere}
+      .p-at table{font-size:12px}.p-flow tr{grid-template-columns:164px 1fr}}
+      @media print{main{max-width:none;padding:0}.p-figure svg,.p-live .p-figure svg{min-width:0;
+      max-width:100%}.p-scroll,.p-figure{overflow:visible;background:none}
+      .p-tools,.p-help{display:none}.p-at{position:static;max-height:none}
+      table{font-size:10px}th,td{padding:2px 4px;overflow-wrap:anywhere}
+      .p-number,tbody th,thead th{white-space:normal}
       details::details-content{content-visibility:visible}
       tr,.p-figure{break-inside:avoid}}
 

@@ -86,6 +86,30 @@ package struct SessionChart: Sendable {
       case rendition
     }
 
+    /// A part of the way to the first byte, and how long it took.
+    package struct RequestStep: Hashable, Sendable {
+      /// What is done in it.
+      package enum Kind: Sendable, CaseIterable {
+        /// The name of the server is looked up.
+        case lookup
+        /// The connection is made.
+        case connect
+        /// The connection is secured.
+        case secure
+      }
+
+      /// What is done.
+      package var kind: Kind
+      /// How long it takes.
+      package var length: Int64
+
+      /// Creates a part.
+      package init(_ kind: Kind, _ length: Int64) {
+        self.kind = kind
+        self.length = length
+      }
+    }
+
     /// What became of a request.
     package enum Outcome: Sendable {
       /// It came whole.
@@ -107,6 +131,12 @@ package struct SessionChart: Sendable {
     package var text: String
     /// When it was made.
     package var start: Int64
+    /// What was asked for, in a word or two.
+    package var shortText = ""
+    /// How many bytes were asked for.
+    package var bytes: Int64 = 0
+    /// The parts of the way to the first byte, one after another; what is left is waiting.
+    package var steps: [RequestStep] = []
     /// When its first byte came; nil if none did.
     package var response: Int64?
     /// When its last byte came.

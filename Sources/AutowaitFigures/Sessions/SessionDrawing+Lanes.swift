@@ -200,7 +200,7 @@ extension SessionDrawing {
       guard let request = own.first else { continue }
       var shown = Box(
         x: bar.start, y: box.y, width: max(bar.end - bar.start, 1), height: box.height)
-      let title = own.count == 1 ? text(request) : text(own)
+      let title = own.count == 1 ? Self.text(request) : text(own)
       if own.count == 1, request.outcome.isGood {
         // What has not begun to come by its end is all waiting.
         let first = min(time.place(request.response ?? request.end), shown.right)
@@ -246,16 +246,17 @@ extension SessionDrawing {
     }
   }
 
-  private func text(_ request: SessionChart.ChartRequest) -> String {
-    var text = "\(request.text): asked for at \(Self.moment(request.start))"
+  /// Returns what there is to be said about a request.
+  static func text(_ request: SessionChart.ChartRequest) -> String {
+    var text = "\(request.text): asked for at \(moment(request.start))"
     if let response = request.response {
-      text += ", first byte after \(Self.span(response - request.start))"
+      text += ", first byte after \(span(response - request.start))"
     }
     switch request.outcome {
-    case .whole: text += ", there at \(Self.moment(request.end))"
-    case .open: text += ", still coming at \(Self.moment(request.end))"
-    case .givenUp: text += ", given up at \(Self.moment(request.end))"
-    case .failed: text += ", went wrong at \(Self.moment(request.end))"
+    case .whole: text += ", there at \(moment(request.end))"
+    case .open: text += ", still coming at \(moment(request.end))"
+    case .givenUp: text += ", given up at \(moment(request.end))"
+    case .failed: text += ", went wrong at \(moment(request.end))"
     }
     return text
   }

@@ -4,6 +4,19 @@ struct SessionDrawing: Sendable {
   enum Content: Hashable, Sendable {
     case name, marks, states, ahead, plays, rates
     case requests(SessionChart.ChartRequest.Lane)
+
+    /// The word by which a page knows lanes that are shown and hidden together.
+    var word: String {
+      switch self {
+      case .name: "name"
+      case .marks: "events"
+      case .states: "state"
+      case .ahead: "buffer"
+      case .plays: "plays"
+      case .rates: "link"
+      case .requests: "requests"
+      }
+    }
   }
 
   /// A lane of a player; without one, of the link.
@@ -115,7 +128,14 @@ struct SessionDrawing: Sendable {
       TextWidth.shortened(chart.subtitle, to: Length(pixels: 960)), at: CanvasPoint(x: 16, y: 46),
       "muted")
     drawBackground()
-    for lane in lanes { draw(lane) }
+    for lane in lanes {
+      canvas.beginGroup([
+        "class": "lane", "data-kind": lane.content.word,
+        "data-place": "\(lane.box.y.text) \(lane.box.height.text)",
+      ])
+      draw(lane)
+      canvas.endGroup()
+    }
     drawBreak()
     drawLegend()
     if chart.players.count > shown.count {
@@ -126,18 +146,11 @@ struct SessionDrawing: Sendable {
   }
 
   private mutating func drawBackground() {
+    canvas.beginGroup(["class": "behind"])
     for lane in lanes where lane.content != .name { canvas.box(lane.box, "field") }
-    for (instant, label) in time.marks {
-      let x = time.place(instant)
-      // A mark at the end of the axis may have no room to its right.
-      let isEnd = x + TextWidth.of(label) / 2 > Self.right
-      canvas.line(CanvasPoint(x: x, y: top), CanvasPoint(x: x, y: bottom), "grid")
-      for y in [top - 7, bottom + 15] {
-        canvas.text(
-          label, at: CanvasPoint(x: isEnd ? Self.right : x, y: y), "muted",
-          anchor: isEnd ? .end : .middle)
-      }
-    }
+    canvas.endGroup()
+    Self.drawTimeAxis(time, from: top, to: bottom, on: &canvas)
+    canvas.beginGroup(["class": "behind"])
     // Changes that come by the dozen would make a fence.
     if chart.changes.count <= 24 {
       for change in chart.changes {
@@ -159,11 +172,38 @@ struct SessionDrawing: Sendable {
           "stalled band")
       }
     }
+    canvas.endGroup()
+  }
+
+  /// Draws the marks of an axis of time with their labels above and below, in a group that tells
+  /// pages what lies where.
+  static func drawTimeAxis(
+    _ time: TimeAxis, from top: Length, to bottom: Length, on canvas: inout Canvas
+  ) {
+    let gap = time.gap.map { "\($0.start) \($0.end) \($0.from.text) \($0.to.text)" }
+    canvas.beginGroup([
+      "class": "time-axis", "data-span": "\(time.start) \(time.end)", "data-gap": gap ?? "",
+      "data-place": "\(top.text) \(bottom.text)",
+    ])
+    for (instant, label) in time.marks {
+      let x = time.place(instant)
+      // A mark at the end of the axis may have no room to its right.
+      let isEnd = x + TextWidth.of(label) / 2 > right
+      canvas.line(CanvasPoint(x: x, y: top), CanvasPoint(x: x, y: bottom), "grid")
+      for y in [top - 7, bottom + 15] {
+        canvas.text(
+          label, at: CanvasPoint(x: isEnd ? right : x, y: y), "muted",
+          anchor: isEnd ? .end : .middle)
+      }
+    }
+    canvas.endGroup()
   }
 
   /// Draws what is left out as a gap with torn edges through all lanes, and says how long it is.
   private mutating func drawBreak() {
     guard let gap = time.gap else { return }
+    canvas.beginGroup(["class": "break"])
+    defer { canvas.endGroup() }
     let words = "\(Self.moment(gap.end - gap.start)) \(lasting(gap))"
     let title =
       "\(words), from \(Self.moment(gap.start)) to \(Self.moment(gap.end)), is not drawn"
@@ -247,6 +287,8 @@ struct SessionDrawing: Sendable {
   // MARK: - The legend
 
   private mutating func drawLegend() {
+    canvas.beginGroup(["class": "legend"])
+    defer { canvas.endGroup() }
     var point = CanvasPoint(x: Self.left, y: bottom + 36)
     let players = shown
     for kind in SessionChart.State.Kind.allCases

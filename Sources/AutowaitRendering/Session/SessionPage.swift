@@ -11,7 +11,9 @@ package enum SessionPage {
   private static let openLinesMax = 60
 
   /// Returns the page of a run, around the picture of it.
-  package static func html(_ result: RunResult, _ chart: SessionChart) -> [UInt8] {
+  package static func html(
+    _ result: RunResult, _ chart: SessionChart, samples: [RunResult.Sample]
+  ) -> [UInt8] {
     let scenario = result.scenario
     var page = Page(title: scenario.title, subtitle: scenario.about)
     let verdict = SessionVerdict.of(result)
@@ -20,7 +22,10 @@ package enum SessionPage {
     // The page has the title already.
     var chart = chart
     chart.title = "What happened over time"
-    page.blocks.append(.figures([chart.figure]))
+    page.blocks.append(
+      .run(
+        [.figures([chart.figure])] + SessionRequests.blocks(result, chart),
+        SessionReadings.data(result, samples)))
     if let startup = SessionPicture.startupEnd(result) {
       let title = "The first \(SessionWords.rounded(startup - .start))"
       let excerpt = chart.excerpt(title: title, from: 0, to: startup.nanoseconds)
@@ -61,11 +66,17 @@ package enum SessionPage {
     let shown =
       isCut ? main.prefix(linesMax.first) + main.suffix(linesMax.all - linesMax.first) : main[...]
     let hasSeveral = result.scenario.playerNames.count > 1
-    var table = Table(columns: [Table.Column("time", isNumber: true)])
+    var table = Table(
+      columns: [Table.Column("time", isNumber: true, about: "Since the start of the run.")])
     if hasSeveral { table.columns.append(Table.Column("player")) }
-    table.columns += [Table.Column("what"), Table.Column("why")]
+    table.columns += [
+      Table.Column("what", about: "What the app did, or what changed."),
+      Table.Column("why", about: "What brought it about, with the numbers that decided it."),
+    ]
     table.rows = shown.map { line in
-      var cells = [Table.Cell(TimelineNumbers.text(line.instant))]
+      var cells = [
+        Table.Cell(TimelineNumbers.text(line.instant), order: line.instant.nanoseconds)
+      ]
       if hasSeveral {
         cells.append(Table.Cell(line.player.map { result.scenario.playerNames[$0] } ?? ""))
       }
@@ -121,8 +132,9 @@ package enum SessionPage {
       let values = result.metrics.map { metrics in
         metric.value(in: metrics).map { TimelineTables.text($0, of: metric) } ?? "–"
       }
+      let orders = result.metrics.map { metric.value(in: $0)?.number }
       return Table.TableRow(
-        [Table.Cell(metric.rawValue)] + values.map { Table.Cell($0) }
+        [Table.Cell(metric.rawValue)] + zip(values, orders).map { Table.Cell($0, order: $1) }
           + [Table.Cell(metric.definition)])
     }
     let rest = known.filter { !shown.contains($0) }.map { $0.rawValue }
@@ -136,12 +148,8 @@ package enum SessionPage {
     return result.metrics.enumerated().flatMap { player, metrics -> [Page.Block] in
       let events = Array(metrics.accessLog.prefix(linesMax.all))
       if metrics.streaming == nil || events.isEmpty { return [] }
-      let columns = TimelineStreams.accessLogColumns(events, player, result.scenario)
       let name = isAlone ? "" : " of \(result.scenario.playerNames[player])"
-      var table = Table(columns: columns.map { Table.Column($0[0], isNumber: true) })
-      table.rows = events.indices.map { row in
-        Table.TableRow(columns.map { Table.Cell($0[row + 1]) })
-      }
+      let table = TimelineStreams.accessLogTable(events, player, result.scenario)
       let leftOut = metrics.accessLog.count - events.count
       let note = Page.Block.paragraph(
         "\(leftOut) more are left out; autowait run --format access-log has all.")

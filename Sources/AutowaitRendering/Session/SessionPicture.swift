@@ -190,11 +190,25 @@ package struct SessionPicture {
   private func request(_ story: RequestStory) -> SessionChart.ChartRequest {
     let asked = story.request
     var text = "\(result.scenario.words(for: asked)), \(TimelineNumbers.text(asked.size))"
-    if !story.phases.isEmpty { text += " (\(story.phases.joined(separator: ", ")))" }
+    let phases = story.phases.map {
+      "\($0.phase.title) \(TimelineNumbers.seconds($0.span.nanoseconds))"
+    }
+    if !phases.isEmpty { text += " (\(phases.joined(separator: ", ")))" }
     var request = SessionChart.ChartRequest(
       lane(story), TerminalText.withoutTies(text),
       from: asked.opened.nanoseconds, to: min(story.end, end).nanoseconds)
     request.response = story.response?.nanoseconds
+    request.shortText = shortWords(asked)
+    request.bytes = asked.size.bytes
+    request.steps = story.phases.compactMap { phase, span in
+      switch phase {
+      case .domainLookup: .init(.lookup, span.nanoseconds)
+      case .connect: .init(.connect, span.nanoseconds)
+      case .secureConnection: .init(.secure, span.nanoseconds)
+      // The first byte has an instant of its own, and the rest comes after it.
+      case .firstByte, .body: nil
+      }
+    }
     switch story.outcome {
     case .whole: break
     case .open: request.outcome = .open
@@ -202,6 +216,18 @@ package struct SessionPicture {
     case .failed: request.outcome = .failed
     }
     return request
+  }
+
+  /// What was asked for, without the names that its lane has.
+  private func shortWords(_ request: RequestIndex.IndexedRequest) -> String {
+    switch request.resource {
+    case .file: "file"
+    case .multivariantPlaylist: "multivariant"
+    case .mediaPlaylist: "playlist"
+    case .contentKey: "key"
+    case .initialization: "initialisation"
+    case .segment(_, let segment): "segment \(segment)"
+    }
   }
 
   private func lane(_ story: RequestStory) -> SessionChart.ChartRequest.Lane {

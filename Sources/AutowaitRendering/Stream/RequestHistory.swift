@@ -16,8 +16,8 @@ struct RequestStory {
   let choice: StreamHistory.ItemVariant?
   /// When the first byte came.
   var response: Instant?
-  /// How long the parts of the way to that byte took, in words.
-  var phases: [String] = []
+  /// How long the parts of the way to that byte took.
+  var phases: [(phase: TransferPhase, span: TimeSpan)] = []
   /// When it was over; the end of the run if it was not.
   var end: Instant
   var outcome = Outcome.open
@@ -62,8 +62,7 @@ struct RequestStory {
         if let item = item.map({ Int($0) }) ?? currents[player] { variants[player][item] = new }
       case .mediaResponse(let transfer): change(transfer) { $0.response = record.instant }
       case .transferPhase(let transfer, let phase, let span):
-        let words = "\(phase.title) \(TimelineNumbers.seconds(span.nanoseconds))"
-        change(transfer) { $0.phases.append(words) }
+        change(transfer) { $0.phases.append((phase, span)) }
       case .mediaRequestCompleted(let transfer, let bytes):
         change(transfer) { story in
           story.end = record.instant

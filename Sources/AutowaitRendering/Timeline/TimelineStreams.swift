@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFigures
 import AutowaitScenario
 
 /// Draws what only streams have: where the startup went, and the access log.
@@ -66,7 +67,10 @@ enum TimelineStreams {
   /// A column of the access log; those stand first that matter most.
   private struct Column {
     let title: String
+    let about: String
     let text: (AccessLogEvent) -> String
+    /// The number by which a page orders entries.
+    let order: (AccessLogEvent) -> Int64?
   }
 
   private static func columns(_ scenario: Scenario, _ player: Int) -> [Column] {
@@ -76,20 +80,71 @@ enum TimelineStreams {
       } ?? "-"
     }
     return [
-      Column(title: "began") { TimelineNumbers.text($0.playbackStartDate) },
-      Column(title: "playhead") { TimelineNumbers.text($0.playbackStartOffset) },
-      Column(title: "watched") { TimelineNumbers.seconds($0.durationWatched.nanoseconds) },
-      Column(title: "stalls") { "\($0.numberOfStalls)" },
-      Column(title: "indicated") { rate($0.segments?.indicatedBitrate) },
-      Column(title: "observed") { rate($0.observedBitrate) },
-      Column(title: "requests") { "\($0.numberOfMediaRequests)" },
-      Column(title: "overdue") { $0.segments.map { "\($0.downloadOverdue)" } ?? "-" },
-      Column(title: "transferred") { event in
+      Column(title: "began", about: "When the entry was begun.") {
+        TimelineNumbers.text($0.playbackStartDate)
+      } order: {
+        $0.playbackStartDate.nanoseconds
+      },
+      Column(title: "playhead", about: "Where in the media playback was then.") {
+        TimelineNumbers.text($0.playbackStartOffset)
+      } order: {
+        $0.playbackStartOffset.nanoseconds
+      },
+      Column(title: "watched", about: "How long media of the entry was played.") {
+        TimelineNumbers.seconds($0.durationWatched.nanoseconds)
+      } order: {
+        $0.durationWatched.nanoseconds
+      },
+      Column(title: "stalls", about: "How often playback stalled.") {
+        "\($0.numberOfStalls)"
+      } order: {
+        Int64($0.numberOfStalls)
+      },
+      Column(title: "indicated", about: "The bit rate that the playlist gives the variant.") {
+        rate($0.segments?.indicatedBitrate)
+      } order: {
+        $0.segments?.indicatedBitrate?.bitsPerSecond
+      },
+      Column(title: "observed", about: "The bit rate at which media came.") {
+        rate($0.observedBitrate)
+      } order: {
+        $0.observedBitrate?.bitsPerSecond
+      },
+      Column(title: "requests", about: "How many requests for media were made.") {
+        "\($0.numberOfMediaRequests)"
+      } order: {
+        Int64($0.numberOfMediaRequests)
+      },
+      Column(title: "overdue", about: "How many segments took longer to load than to play.") {
+        $0.segments.map { "\($0.downloadOverdue)" } ?? "-"
+      } order: {
+        $0.segments.map { Int64($0.downloadOverdue) }
+      },
+      Column(title: "transferred", about: "How many bytes came.") { event in
         let bytes = TimelineNumbers.rounded(event.numberOfBytesTransferred.bytes)
         return TimelineNumbers.text(ByteCount(bytes: bytes))
+      } order: {
+        $0.numberOfBytesTransferred.bytes
       },
-      Column(title: "switched at") { rate($0.segments?.switchBitrate) },
+      Column(title: "switched at", about: "The bit rate that led to the switch to the variant.") {
+        rate($0.segments?.switchBitrate)
+      } order: {
+        $0.segments?.switchBitrate?.bitsPerSecond
+      },
     ]
+  }
+
+  /// Returns the entries of a player's access log as a table whose columns order it.
+  static func accessLogTable(
+    _ events: [AccessLogEvent], _ player: Int, _ scenario: Scenario
+  ) -> Table {
+    let columns = columns(scenario, player)
+    var table = Table(
+      columns: columns.map { Table.Column($0.title, isNumber: true, about: $0.about) })
+    table.rows = events.map { event in
+      Table.TableRow(columns.map { Table.Cell($0.text(event), order: $0.order(event)) })
+    }
+    return table
   }
 
   /// Returns the entries of a player's access log in columns, each with its title before its cells.

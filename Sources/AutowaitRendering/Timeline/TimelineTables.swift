@@ -16,23 +16,33 @@ enum TimelineTables {
     // This instant was asked for; a nanosecond may be what it is about.
     let instant = OutcomeRendering.seconds(sample.instant.nanoseconds)
     page.line("at \(instant)\(TerminalText.tie)s", .bold)
-    let hasStreams = scenario.world.players.contains { $0.media.contains { $0.streamMedia != nil } }
-    let shown = hasStreams ? demo + [.variant, .indicatedBitrate, .errorCount] : demo
+    let shown = shownProperties(scenario)
     let names = shown.map { $0.rawValue }
     let columns = sample.players.enumerated().map { number, player in
-      shown.map { property in
-        switch (property, property.value(in: player)) {
-        case (.indicatedBitrate, .count(let rate)):
-          return TimelineNumbers.text(BitRate(bitsPerSecond: rate))
-        case (.variant, .count(let variant)):
-          guard let item = player.currentItem else { return "\(variant)" }
-          let choice = StreamHistory.ItemVariant(item: item, variant: Int(variant))
-          return "\(variant): \(RungNames(scenario, number).name(choice))"
-        case (_, let value): return text(value)
-        }
-      }
+      shown.map { text($0, in: player, of: number, scenario) }
     }
     draw(names, columns, titles: titles(scenario), alignsRight: false, on: &page)
+  }
+
+  /// The properties that are shown of players: those of the stage demo, and of streams some more.
+  static func shownProperties(_ scenario: Scenario) -> [Property] {
+    let hasStreams = scenario.world.players.contains { $0.media.contains { $0.streamMedia != nil } }
+    return hasStreams ? demo + [.variant, .indicatedBitrate, .errorCount] : demo
+  }
+
+  /// Returns a property of a player, as people read it.
+  static func text(
+    _ property: Property, in player: PlayerSnapshot, of number: Int, _ scenario: Scenario
+  ) -> String {
+    switch (property, property.value(in: player)) {
+    case (.indicatedBitrate, .count(let rate)):
+      return TimelineNumbers.text(BitRate(bitsPerSecond: rate))
+    case (.variant, .count(let variant)):
+      guard let item = player.currentItem else { return "\(variant)" }
+      let choice = StreamHistory.ItemVariant(item: item, variant: Int(variant))
+      return "\(variant): \(RungNames(scenario, number).name(choice))"
+    case (_, let value): return text(value)
+    }
   }
 
   /// The metrics that everybody asks for.
