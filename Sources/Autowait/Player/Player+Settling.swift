@@ -147,7 +147,7 @@ extension Player {
   private mutating func stopPlayingNothing(in moment: inout Moment) -> Bool {
     let facts = source.buffer.facts
     guard phase.isPlaying, facts.contains(.empty),
-      !facts.contains(.atEnd) || actionAtItemEnd == .pause
+      !facts.contains(.atEnd) || actionAtItemEnd != .none
     else { return false }
     apply(
       input(for: facts.subtracting([.empty, .atEnd]), facts),
