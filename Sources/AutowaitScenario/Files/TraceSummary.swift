@@ -5,7 +5,7 @@ package struct TraceSummary: Hashable, Sendable {
   /// The pieces of equal length that a small picture is drawn of.
   package static let pieceCount = 12
 
-  /// The path as whoever named it wrote it.
+  /// The path as it was given.
   package let path: String
   /// The name of the format that the file was taken for.
   package let format: String

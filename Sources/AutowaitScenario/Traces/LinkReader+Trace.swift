@@ -80,6 +80,10 @@ extension LinkReader {
   mutating func traceLayer(
     _ file: TraceFile, _ value: JSONValue, _ findings: Findings
   ) -> (layer: Layer, isSmall: Bool)? {
+    if file.path.isEmpty {
+      findings.error("'trace' needs the path of a file", at: value)
+      return nil
+    }
     switch loader.open(file.path, self.findings.source.path) {
     case .failure(let problem):
       findings.error("the trace '\(file.path.excerpt)' \(problem.reason)", at: value)

@@ -27,6 +27,8 @@ package struct TableColumns: Hashable, Sendable {
   let timeWord: String
   /// The word of the unit of the rates; nil for bytes.
   let rateWord: String?
+  /// Whether the bytes are those that arrived in all so far.
+  let isTotal: Bool
 
   /// The most columns.
   private static let countMax = 1_000
@@ -42,7 +44,7 @@ package struct TableColumns: Hashable, Sendable {
 
   /// What a message shows of how columns are told.
   package static let notes = [
-    "a column is 'time:s', 'rate:kbit/s', 'bytes' that arrived since the line before, or '-'",
+    "a column is 'time:s', 'rate:kbit/s', 'bytes' since the line before, 'total' bytes, or '-'",
     "without a time 'every:1s' says how long a line lasts: every:1s,rate:kbit/s",
   ]
 
@@ -52,6 +54,7 @@ package struct TableColumns: Hashable, Sendable {
       0, [(index: Int, word: String)](), [(index: Int, word: String?)]()
     )
     var every: TimeSpan?
+    var isTotal = false
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let (name, unit) = Self.parts(part)
       switch (name, unit) {
@@ -66,6 +69,9 @@ package struct TableColumns: Hashable, Sendable {
         guard Self.rateUnit(unit) != nil else { throw Self.problem(unknown: unit, "rate") }
         values.append((count, unit))
       case ("bytes", nil): values.append((count, nil))
+      case ("total", nil):
+        values.append((count, nil))
+        isTotal = true
       case ("-", nil): break
       case ("time", nil): throw Self.problem("has no unit for 'time', as 'time:s' or 'time:ms'")
       case ("rate", nil): throw Self.problem("has no unit for 'rate', as 'rate:kbit/s'")
@@ -75,7 +81,7 @@ package struct TableColumns: Hashable, Sendable {
       if count > Self.countMax { throw Self.problem("has more than \(Self.countMax) columns") }
     }
     guard values.count == 1 else {
-      throw Self.problem("must have one column 'rate' or 'bytes', and has \(values.count)")
+      throw Self.problem("must have one column 'rate', 'bytes' or 'total', and has \(values.count)")
     }
     switch (times.count, every) {
     case (1, nil), (0, _?): break
@@ -86,6 +92,7 @@ package struct TableColumns: Hashable, Sendable {
     self.text = text
     self.count = count
     self.every = every
+    self.isTotal = isTotal
     time = times.first?.index
     timeWord = times.first?.word ?? "s"
     value = values[0].index

@@ -42,7 +42,7 @@ enum TableFormats {
       last = time
     }
     guard hasOrigin else { throw TraceError("the file is empty", path: source.path) }
-    // Whoever wrote kbit/s did not mean a link of 1,000 Gbit/s.
+    // A table in kbit/s does not mean a link of 1,000 Gbit/s.
     if options.format == nil, track.samples.contains(where: { $0.rate > unlikely }) {
       warnings.append(
         Finding(

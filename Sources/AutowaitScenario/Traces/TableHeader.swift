@@ -21,14 +21,17 @@ struct TableHeader {
     /// Whether it is a time.
     var isTime: Bool { if case .time = self { true } else { false } }
 
-    /// Whether it is a rate with a unit, or bytes since the line before.
+    /// Whether it is a rate with a unit, or bytes.
     var isValue: Bool {
       switch self {
       case .rate(let unit): unit != nil
-      case .bytes: true
-      case .time, .totalBytes, .unknown: false
+      case .bytes, .totalBytes: true
+      case .time, .unknown: false
       }
     }
+
+    /// Whether it is bytes, since the line before or in all.
+    var isBytes: Bool { self == .bytes || self == .totalBytes }
   }
 
   /// The parts of a line.
@@ -57,6 +60,8 @@ struct TableHeader {
   let value: Int
   /// The unit of the rates; nil if the column has bytes.
   let rateUnit: TraceUnit?
+  /// Whether the bytes are those that arrived in all so far.
+  let isTotal: Bool
   /// What the rates were measured as, if the name says it.
   let kind: TraceKind?
 
@@ -119,18 +124,16 @@ struct TableHeader {
     namesTimeUnit = unit != nil
     value = values[0]
     let other = names[value]
+    isTotal = meanings[value] == .totalBytes
     switch meanings[value] {
     case .rate(let rate?):
       rateUnit = rate
       kind = Self.kind(other)
-    case .bytes:
+    case .bytes, .totalBytes:
       rateUnit = nil
       kind = .goodput
     case .rate(nil):
       let reason = "'\(other.excerpt)' names no unit, as '\(other.excerpt)_kbps' would"
-      throw Self.refusal(names, reason, options)
-    case .totalBytes:
-      let reason = "'\(other.excerpt)' is a sum, and the bytes since the line before are needed"
       throw Self.refusal(names, reason, options)
     case .time, .unknown: throw Self.refusal(names, nil, options)
     }
@@ -160,7 +163,7 @@ struct TableHeader {
       notes: (reason.map { [$0] } ?? []) + [
         "a time is named time_s, timestamp_ms, t, seconds and the like",
         "a rate is named with its unit: bandwidth_kbps, throughput_mbps, rate (Mbit/s), MB/s",
-        "bytes that arrived since the line before are named bytes",
+        "bytes are named bytes if they arrived since the line before, and total_bytes if in all",
         "or whatever the names: " + options.place.columnsMeans(example(names)),
       ])
   }
@@ -169,6 +172,7 @@ struct TableHeader {
   private static func example(_ names: [String]) -> String {
     let meanings = names.map(meaning)
     if names.count == 1 {
+      if meanings[0] == .totalBytes { return "every:1s,total" }
       return meanings[0] == .bytes ? "every:1s,bytes" : "every:1s,rate:kbit/s"
     }
     let time = meanings.firstIndex { $0.isTime } ?? 0
@@ -201,6 +205,11 @@ struct TableHeader {
     (["us", "µs", "usec", "usecs", "micros", "microsecond", "microseconds"], .microseconds),
     (["ns", "nsec", "nanos", "nanosecond", "nanoseconds"], .nanoseconds),
   ]
+
+  /// Returns the word for a unit of time in a description of columns.
+  static func word(of unit: TraceUnit) -> String {
+    timeUnits.first { $0.unit == unit }?.names[0] ?? "s"
+  }
 
   /// The units of rates, by what is left of their names without what separates words.
   private static let rateUnits: [(names: [String], unit: TraceUnit)] = [

@@ -58,7 +58,7 @@ enum TableQuestion {
   ) -> [String] {
     [
       "if they are \(guess): \(options.place.columnsMeans(example))",
-      "other columns are 'time:ms', 'rate:Mbit/s', 'bytes' since the line before, '-' for none",
+      "other columns are 'time:ms', 'rate:Mbit/s', 'bytes' since the line before, 'total', '-'",
     ]
   }
 }

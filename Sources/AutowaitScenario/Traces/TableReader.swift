@@ -2,15 +2,6 @@ import Autowait
 
 /// Reads tables of somebody's own: by the names of their columns, or as they were described.
 enum TableReader {
-  /// What arrivals are taken together in, if nobody says; assumed.
-  ///
-  /// A packet takes the time of the link's full rate and is followed by nothing: finer grains
-  /// than some round trips show bursts, not the link.
-  static let binUsual = TimeSpan.milliseconds(100)
-
-  /// The most packets at one time, which may be given in whole seconds: 120 Gbit/s; assumed.
-  private static let packetsMax = 10_000_000
-
   /// Reads a table; returns also whether it holds bytes that arrived, and not rates.
   static func read(
     _ source: ByteSource, _ options: TraceOptions, _ warnings: inout [Finding]
@@ -25,8 +16,42 @@ enum TableReader {
     let hasBytes = rows.layout.rateUnit == nil
     let track =
       hasBytes
-      ? try arrivals(rows, options, source.path) : try rates(rows, options, source.path)
+      ? try arrivals(rows, of: start, options) : try rates(rows, options, &warnings)
     return (ConvertedLink(name: "", kind: rows.layout.kind, LinkProfile(track)), hasBytes)
+  }
+
+  /// Reads bytes that arrived, of a table that begins with some text.
+  private static func arrivals(
+    _ rows: TableRows, of start: ArraySlice<UInt8>, _ options: TraceOptions
+  ) throws(TraceError) -> LinkTrack {
+    let survey = TableSurvey(try rowsAgain(rows, of: start, options))
+    let isSaid = rows.layout.isTotal || options.columns != nil
+    if survey.looksLikeTotal, !isSaid {
+      _ = try rows.advance()
+      throw rows.error(
+        "the bytes rise from row to row: they may be a running total",
+        at: .value,
+        notes: [
+          "if they are: " + options.place.columnsMeans(rows.layout.described(as: "total")),
+          "if they arrived since the row before: "
+            + options.place.columnsMeans(rows.layout.described(as: "bytes")),
+        ])
+    }
+    var arrivals = TableArrivals(rows, options)
+    return try arrivals.read(survey, options)
+  }
+
+  /// Returns the first rows of a table once more, to be looked at.
+  private static func rowsAgain(
+    _ rows: TableRows, of start: ArraySlice<UInt8>, _ options: TraceOptions
+  ) throws(TraceError) -> TableRows {
+    if let again = rows.again { return again }
+    // The last line may be cut.
+    let isWhole = start.count < TraceRecognition.peekedMax
+    let end = isWhole ? start.endIndex : start.lastIndex(of: 0x0A) ?? start.endIndex
+    var ignored: [Finding] = []
+    let text = SourceText(path: rows.path, bytes: Array(start[..<end]))
+    return try self.text(ByteSource(text), options, &ignored)
   }
 
   /// Begins a text, up to its first row.
@@ -96,7 +121,8 @@ enum TableReader {
       layout.names = names
       if first.kind == .object, names.count != columns.count {
         let keys = "\(names.count) key\(names.count == 1 ? "" : "s")"
-        findings.error("the row has \(keys), and \(columns.count) were named", at: first)
+        let named = "\(columns.count) \(columns.count == 1 ? "was" : "were") named"
+        findings.error("the row has \(keys), and \(named)", at: first)
         throw TraceError(findings.sorted)
       }
       return TableRows(findings.source, elements, layout)
@@ -126,50 +152,17 @@ enum TableReader {
     return texts.count == row.count ? texts : []
   }
 
-  /// Reads bytes that arrived since the row before; the first one's time counts from 0.
-  private static func arrivals(
-    _ rows: TableRows, _ options: TraceOptions, _ path: String
-  ) throws(TraceError) -> LinkTrack {
-    var track = TrackBuilder(until: options.until, isMerging: true)
-    let bin = max(options.bin ?? binUsual, TimeSpan(nanoseconds: 1))
-    var last = TimeSpan.zero
-    var waiting = ByteCount.zero
-    var isEmpty = true
-    while !track.isEnough, try rows.advance() {
-      isEmpty = false
-      if let every = rows.layout.every {
-        try rows.add(every, try rows.readBytes(), to: &track)
-        continue
-      }
-      let time = try rows.readTimeFromStart()
-      if time < last { throw rows.error("the times go back", at: .time) }
-      try rows.count(isLater: time > last, max: packetsMax)
-      last = time
-      let bytes = try rows.readBytes()
-      // A bin holds what arrived behind its start and up to its end.
-      while time > track.end + bin, !track.isEnough {
-        try rows.add(bin, waiting, to: &track)
-        waiting = .zero
-        let idle = (time - track.end).nanoseconds / bin.nanoseconds - 1
-        try rows.add(TimeSpan(nanoseconds: idle * bin.nanoseconds), TraceRate.zero, to: &track)
-      }
-      waiting = try rows.sum(waiting, bytes)
-    }
-    if waiting > .zero, !track.isEnough { try rows.add(bin, waiting, to: &track) }
-    return try track.finished(
-      options.ending ?? .offline, or: isEmpty ? "the file is empty" : "no bytes arrived", path)
-  }
-
   /// Reads rates: a row's rate holds until the time of the next row.
   ///
   /// The last one holds as long as the one before it. The times may count from anywhere. As the
   /// traces of other simulators, it starts again behind its end.
   private static func rates(
-    _ rows: TableRows, _ options: TraceOptions, _ path: String
+    _ rows: TableRows, _ options: TraceOptions, _ warnings: inout [Finding]
   ) throws(TraceError) -> LinkTrack {
     var track = TrackBuilder(until: options.until)
     var last: (time: TimeSpan, rate: TraceRate)?
     var length = TimeSpan.zero
+    var isToldTwice = false
     while !track.isEnough, try rows.advance() {
       if let every = rows.layout.every {
         try rows.add(every, try rows.readRate(), to: &track)
@@ -180,6 +173,12 @@ enum TableReader {
       if let last {
         if time < last.time { throw rows.error("the times go back", at: .time) }
         if time > last.time { length = time - last.time }
+        if time == last.time, !isToldTwice {
+          isToldTwice = true
+          warnings.append(
+            rows.finding(
+              .warning, "the row before has the same time: its rate lasts no time", at: .time))
+        }
         try rows.count(isLater: time > last.time)
         try rows.add(time - last.time, last.rate, to: &track)
       }
@@ -188,6 +187,6 @@ enum TableReader {
     if let last, length > .zero { try rows.add(length, last.rate, to: &track) }
     return try track.finished(
       options.ending ?? .loop,
-      or: "the table has no length: it needs two lines of different times", path)
+      or: "the table has no length: it needs two lines of different times", rows.path)
   }
 }

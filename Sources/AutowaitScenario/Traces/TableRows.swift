@@ -16,8 +16,10 @@ struct TableLayout {
   var every: TimeSpan?
   /// The column with rates or bytes.
   var value = 1
-  /// The unit of the rates; nil for bytes that arrived since the line before.
+  /// The unit of the rates; nil for bytes that arrived.
   var rateUnit: TraceUnit?
+  /// Whether the bytes are those that arrived in all so far, and not since the line before.
+  var isTotal = false
   /// What the rates were measured as, if somebody said it.
   var kind: TraceKind?
   /// The names of the columns, if they have some.
@@ -45,6 +47,7 @@ struct TableLayout {
     unitlessTime = header.namesTimeUnit ? nil : header.names[header.time]
     value = header.value
     rateUnit = header.rateUnit
+    isTotal = header.isTotal
     kind = header.kind
     names = header.names
     if count == 2 { expected = "a line must be two numbers, as the first names" }
@@ -59,7 +62,18 @@ struct TableLayout {
     every = columns.every
     value = columns.value
     rateUnit = columns.rateUnit
+    isTotal = columns.isTotal
     kind = columns.hasBytes ? .goodput : nil
+  }
+
+  /// Returns how somebody would describe the columns, with a word for that of bytes.
+  func described(as word: String) -> String {
+    let columns = (0..<min(count, 100)).map { index in
+      if index == time { return "time:\(TableHeader.word(of: timeUnit))" }
+      return index == value ? word : "-"
+    }
+    let length = every.map { ["every:" + Quantity.time.text($0.nanoseconds)] } ?? []
+    return (length + columns).joined(separator: ",")
   }
 }
 
@@ -103,6 +117,20 @@ final class TableRows {
     isHeld = false
   }
 
+  /// The same rows from where these stand, if they are the elements of an array.
+  var again: TableRows? {
+    guard case .array(let text, let elements) = source else { return nil }
+    return TableRows(text, elements, layout)
+  }
+
+  /// The path of the file.
+  var path: String {
+    switch source {
+    case .lines(let lines): lines.path
+    case .array(let text, _): text.path
+    }
+  }
+
   /// Moves on to the next row; returns whether there is one.
   func advance() throws(TraceError) -> Bool {
     switch source {
@@ -128,8 +156,8 @@ final class TableRows {
   private func take(_ cells: [Range<Int>]) throws(TraceError) {
     guard cells.count == layout.count else {
       let columns = "\(cells.count) column\(cells.count == 1 ? "" : "s")"
-      throw error(
-        layout.expected ?? "the row has \(columns), and \(layout.count) were named", at: .row)
+      let named = "\(layout.count) \(layout.count == 1 ? "was" : "were") named"
+      throw error(layout.expected ?? "the row has \(columns), and \(named)", at: .row)
     }
     time = layout.time.map { cells[$0] } ?? 0..<0
     value = cells[layout.value]
@@ -214,13 +242,19 @@ final class TableRows {
 
   /// Returns the error that something is wrong with a part of the row.
   func error(_ message: String, at part: RowPart, notes: [String] = []) -> TraceError {
+    TraceError([finding(.error, message, at: part, notes: notes)])
+  }
+
+  /// Returns a finding about a part of the row.
+  func finding(
+    _ severity: Finding.Severity, _ message: String, at part: RowPart, notes: [String] = []
+  ) -> Finding {
     var range = row
     if part == .time, !time.isEmpty { range = time }
     if part == .value, !value.isEmpty { range = value }
-    switch source {
-    case .lines(let lines): return lines.error(message, at: range, notes: notes)
-    case .array(let text, _):
-      return TraceError([Finding(.error, message, at: range, in: text, notes: notes)])
+    return switch source {
+    case .lines(let lines): lines.finding(severity, message, at: range, notes: notes)
+    case .array(let text, _): Finding(severity, message, at: range, in: text, notes: notes)
     }
   }
 

@@ -112,7 +112,7 @@ package enum TraceFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What files of the format cannot say, which whoever converts one should know; nil if nothing.
+  /// What files of the format cannot say, which a user should know; nil if nothing.
   package var limit: String? {
     switch self {
     case .accesslog:

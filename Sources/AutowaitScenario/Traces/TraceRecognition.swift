@@ -103,10 +103,10 @@ enum TraceRecognition {
       // Names that say nothing of a link are recognized too: who reads them says why they are
       // refused.
       let meanings = line.cells.map { TableHeader.meaning(reader.text($0)) }
-      if line.cells.count == 2 { return meanings.contains(.bytes) ? .bytes : .rates }
+      if line.cells.count == 2 { return meanings.contains { $0.isBytes } ? .bytes : .rates }
       if let name { return name }
       if meanings.contains(where: { $0.isTime || $0.isValue }) {
-        return meanings.contains(.bytes) ? .bytes : .rates
+        return meanings.contains { $0.isBytes } ? .bytes : .rates
       }
       return nil
     }

@@ -41,6 +41,21 @@ import Testing
     ("t_s,bytes\n0.1,100\n0.2,200\n", "100 8, 100 16, offline"),
     ("time_ms,bytes_received\n100,100\n200,200\n", "100 8, 100 16, offline"),
     ("bytes;time\n100;0.1\n200;0.2\n", "100 8, 100 16, offline"),
+    // A counter that is read every ten seconds: its bytes came evenly, up to the time of the row,
+    // or from it on if the first row is at 0 and has some.
+    ("t,bytes\n10,1250\n20,2500\n", "10000 1, 10000 2, offline"),
+    ("t,bytes\n0,0\n10,1250\n20,2500\n", "10000 1, 10000 2, offline"),
+    ("t,bytes\n0,1250\n10,2500\n", "10000 1, 10000 2, offline"),
+    ("t,bytes\n5,625\n15,2500\n25,0\n", "5000 1, 10000 2, 10000 0, offline"),
+    ("timestamp,bytes\n1700000000,1250\n1700000010,2500\n", "10000 1, 10000 2, offline"),
+    ("t,bytes\n10,1000\n10,250\n20,2500\n", "10000 1, 10000 2, offline"),
+    // The usual distance decides, not one pause.
+    ("t,bytes\n0.02,100\n0.04,100\n0.5,50\n", "100 16, 300 0, 100 4, offline"),
+    ("t,bytes\n1,125\n2,125\n3,125\n9,750\n", "9000 1, offline"),
+    // Of sums the first only says where they begin.
+    ("t,total_bytes\n0,0\n10,1250\n20,3750\n", "10000 1, 10000 2, offline"),
+    ("t,cumulative bytes\n7,900\n17,2150\n27,2150\n", "10000 1, 10000 0, offline"),
+    ("time_ms,bytes_total\n100,5\n200,105\n300,305\n", "100 8, 100 16, offline"),
   ]
 
   @Test(arguments: others.indices)
@@ -59,11 +74,6 @@ import Testing
     ("temperature time", nil), ("time;signal_dbm", nil),
     ("time,bandwidth", "'bandwidth' names no unit, as 'bandwidth_kbps' would"),
     ("t,rate", "'rate' names no unit, as 'rate_kbps' would"),
-    ("time,total_bytes", "'total_bytes' is a sum, and the bytes since the line before are needed"),
-    (
-      "time,cumulative bytes",
-      "'cumulative bytes' is a sum, and the bytes since the line before are needed"
-    ),
   ]
 
   @Test(arguments: refused.indices)
@@ -95,6 +105,11 @@ import Testing
     (.rates, "0,1\n1,2\n", "1:1: error: the first line must name a time and a rate with its unit"),
     (.bytes, "time_s,kbps\n0,1\n", "1:1: error: the columns name rates, not bytes that arrived"),
     (.rates, "t,bytes\n0,1\n", "1:1: error: the first line must name a time and a rate"),
+    (nil, "t,total_bytes\n1,5\n2,9\n3,8\n", "4:3: error: the total goes back"),
+    (
+      nil, "t,bytes\n1,5\n2,9\n3,12\n4,12\n5,20\n",
+      "2:3: error: the bytes rise from row to row: they may be a running total"
+    ),
     (nil, "0;1\n1;2\n", "1:1: error: the columns have no names: what they count, and in what, "),
   ]
 
@@ -127,6 +142,71 @@ import Testing
       Self.read("t,\($0)_kbps\n0,1\n1,1\n").link?.kind
     }
     #expect(kinds == [.goodput, .goodput, .capacity, .capacity, nil])
+  }
+
+  /// What looks like a running total is asked about, and both answers are taken.
+  @Test func risingBytesAreAskedAbout() throws {
+    let text = "time_ms,bytes,x\n1000,125,0\n2000,250,0\n3000,375,0\n4000,500,0\n5000,625,0\n"
+    let notes = Self.read(text).findings.last?.notes ?? []
+    #expect(
+      notes == [
+        "if they are: '--columns time:ms,total,-'",
+        "if they arrived since the row before: '--columns time:ms,bytes,-'",
+      ])
+    var options = TraceOptions()
+    var read: [String] = []
+    for columns in ["time:ms,total,-", "time:ms,bytes,-"] {
+      options.columns = try TableColumns(columns)
+      let link = TraceReader.read(TraceSample.source(Array(text.utf8)), options).link
+      read.append(TraceSample.text(try #require(link).profile))
+    }
+    #expect(read == ["4000 1, offline", "1000 1, 1000 2, 1000 3, 1000 4, 1000 5, offline"])
+    // A total that is reset, or often stands, is one, too, whoever says that it has bytes.
+    let reset = (1...40).map { "\($0),\($0 % 21 * 1_000)\n" }.joined()
+    let steps = (1...20).map { "\($0),\($0 / 2 * 1_000)\n" }.joined()
+    for format in [nil, TraceFormat.bytes] {
+      for text in [reset, steps] { #expect(Self.read("t,bytes\n" + text, format).link == nil) }
+    }
+    // Packets of one size do not rise, nor do four rows tell.
+    let even = (1...9).map { "\($0),1500\n" }.joined()
+    #expect(Self.read("t,bytes\n" + even).link != nil)
+    #expect(Self.read("t,bytes\n1,1\n2,2\n3,3\n4,4\n").link != nil)
+  }
+
+  @Test func rowsOfOneTimeAreWarnedOf() {
+    let reading = Self.read("t,kbps\n0,1\n0,2\n5,3\n5,4\n9,1\n")
+    #expect(
+      reading.findings.map { "\($0.line):\($0.column): \($0.message)" } == [
+        "3:1: the row before has the same time: its rate lasts no time"
+      ])
+    #expect(reading.link != nil)
+  }
+
+  /// Whatever the distances, a link carries what the table counts, and totals are what they add.
+  @Test(arguments: 0..<40)
+  func countersAreCarriedWhole(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let rows = (0..<(2 + random.next() % 400)).map { _ in
+      (step: 100 + Int64(random.next() % 9_000), bytes: Int64(random.next() % 5_000_000))
+    }
+    var (counter, totals) = ("time_ms,bytes\n0,0\n", "time_ms,total_bytes\n0,77\n")
+    var (time, sum) = (Int64(0), Int64(77))
+    for row in rows {
+      time += row.step
+      sum += row.bytes
+      counter += "\(time),\(row.bytes)\n"
+      totals += "\(time),\(sum)\n"
+    }
+    let tracks = try [counter, totals].map { try #require(Self.read($0).link).profile.down.track }
+    #expect(tracks[0] == tracks[1])
+    let samples = Array(tracks[0].samples)
+    let ends = samples.dropFirst().map(\.start.nanoseconds) + [time * 1_000_000]
+    let carried = zip(samples, ends).reduce(Int128(0)) { carried, part in
+      carried + Int128(part.0.rate.bitsPerSecond) * Int128(part.1 - part.0.start.nanoseconds)
+    }
+    // A bit per second makes no more of the longest row.
+    let missing = Int128(sum - 77) * 8_000_000_000 - carried
+    #expect(abs(missing) <= 10_000_000_000, "\(missing)")
   }
 
   private static func read(_ text: String, _ format: TraceFormat? = nil) -> TraceReading {

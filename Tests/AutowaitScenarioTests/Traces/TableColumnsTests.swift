@@ -15,6 +15,7 @@ import Testing
     ("every:1s,rate:kbit/s", "5\n0\n7\n", "1000 5, 1000 0, 1000 7, loop"),
     ("every:500ms,rate:Mbit/s", "kbps\n1.5\n2\n", "500 1500, 500 2000, loop"),
     ("every:100ms,bytes", "100\n200\n", "100 8, 100 16, offline"),
+    ("every:1s,total", "5\n130\n380\n", "1000 0, 1000 1, 1000 2, offline"),
     ("rate:kbit/s,every:2s", "1\n2\n", "2000 1, 2000 2, loop"),
     ("time:s,rate:kbit/s", "[[0,1],[1,2]]", "1000 1, 1000 2, loop"),
     ("time:s,rate:kbit/s", #"[["t","r"],["0","1"],["1","2"]]"#, "1000 1, 1000 2, loop"),
@@ -96,7 +97,7 @@ import Testing
   }
 
   static let wrong: [(columns: String, message: String)] = [
-    ("", "has the unknown column ''"), ("time:s", "must have one column 'rate' or 'bytes'"),
+    ("", "has the unknown column ''"), ("time:s", "must have one column 'rate', "),
     ("time:s,rate", "has no unit for 'rate'"), ("time,rate:kbps", "has no unit for 'time'"),
     ("time:s,rate:furlongs", "has the unknown unit 'furlongs' of 'rate'"),
     ("time:kbps,rate:kbps", "has the unknown unit 'kbps' of 'time'"),
@@ -104,7 +105,7 @@ import Testing
     ("time:s,bandwidth:kbps", "has the unknown column 'bandwidth:kbps'"),
     ("rate:kbps", "has no times"), ("time:s,every:1s,rate:kbps", "has both 'time' and 'every'"),
     ("time:s,time:ms,rate:kbps", "has 2 columns 'time'"),
-    ("time:s,rate:kbps,bytes", "must have one column 'rate' or 'bytes', and has 2"),
+    ("time:s,rate:kbps,bytes", "must have one column 'rate', 'bytes' or 'total', and has 2"),
     ("every:0s,rate:kbps", "has a wrong 'every'"), ("every:x,rate:kbps", "has a wrong 'every'"),
   ]
 
@@ -128,6 +129,7 @@ import Testing
     ("time:s,rate:kbps", #"[{"a":0}]"#, "1:2: the row has 1 key, and 2 were named"),
     ("time:s,rate:kbps", "{}", "1:1: a table must be an array of rows"),
     ("time:s,rate:kbps", "[]", "1:1: a table must be an array of rows"),
+    ("every:1s,rate:kbps", "1,2\n", "1:1: the row has 2 columns, and 1 was named"),
     ("every:1s,rate:kbps", "kbps\n", "0:0: the table has no length"),
   ]
 
