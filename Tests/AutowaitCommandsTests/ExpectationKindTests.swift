@@ -207,7 +207,7 @@ import Testing
     Row(false, #"{"always": {@, "playedToEndCount": 0}}"#, "at 13.5 s"),
     Row(false, #"{"always": {@, "defaultRate": 2}}"#, "at 0 s"),
     Row(true, #"{"always": {@, "defaultRate": 1, "currentItem": 0}}"#, "never"),
-    Row(false, #"{"always": {@, "defaultRate": 1, "currentItem": 1}}"#, "at 0 s"),
+    Row(false, #"{"always": {@, "defaultRate": 1, "currentItem": null}}"#, "at 0 s"),
   ]
 
   static let eventuallyEvents: [Row] = [

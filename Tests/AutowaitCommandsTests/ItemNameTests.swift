@@ -91,6 +91,52 @@ import Testing
     #expect(note.isEmpty || outcome.messages.contains(note), "\(outcome.messages)")
   }
 
+  /// The copies of a loop have names; the item itself never plays.
+  @Test func copiesAreNamed() throws {
+    func scenario(_ item: String, name: String = "\"name\": \"ad\", ") -> String {
+      """
+      {"autowait": 1, "link": "nlc/3g", "media": {\(name)"kind": "local", "duration": "4 s"},
+      "player": {"loop": {"by": "looper"}}, "script": [{"at": 0, "do": "play"}],
+      "until": "7 s", "expect": [{"at": "6 s", "currentItem": \(item)}]}
+      """
+    }
+    let fixture = try CommandFixture([
+      "a.json": scenario("\"ad copy 2\""), "b.json": scenario("\"ad\""), "c.json": scenario("4"),
+      "d.json": scenario("\"copy 2\"", name: ""),
+    ])
+    for file in ["a", "d"] { #expect(fixture.call("run", "$/\(file).json").code == 0, "\(file)") }
+    #expect(fixture.call("run", "$/a.json").output.contains("ad copy 2 plays"))
+    let item = fixture.call("check", "$/b.json").messages
+    #expect(item.contains("warning: item 'ad' loops as copies of itself, and never plays\n"))
+    #expect(item.contains("note: its copies are called 'ad copy 1' to 'ad copy 3'\n"))
+    let number = fixture.call("check", "$/c.json").messages
+    #expect(number.contains("error: there is no item 4; items count from 0 to 3\n"), "\(number)")
+  }
+
+  /// What is wrong with one medium is said once, not again where its name or its number stands.
+  @Test func aBrokenMediumIsKnown() throws {
+    let text = Self.scenario(Self.named).replacingOccurrences(
+      of: "\"duration\": \"30 s\"", with: "\"duration\": \"x\"")
+    let fixture = try CommandFixture(["a.json": text])
+    let messages = fixture.call("check", "$/a.json").messages
+    #expect(messages.components(separatedBy: "error:").count == 2, "\(messages)")
+    let numbers = Self.scenario(["0", "2", "1"]).replacingOccurrences(
+      of: "\"duration\": \"4 s\"", with: "\"duration\": \"x\"")
+    try fixture.write("a.json", numbers)
+    let others = fixture.call("check", "$/a.json").messages
+    #expect(others.components(separatedBy: "error:").count == 2, "\(others)")
+  }
+
+  @Test(arguments: ["", "7", "-1.5", "null"])
+  func aNameIsAWord(_ name: String) throws {
+    let fixture = try CommandFixture([
+      "a.json": Self.scenario(["0", "1", "2"], names: ["intro", "film", "NAME"])
+        .replacingOccurrences(of: "NAME", with: name)
+    ])
+    let messages = fixture.call("check", "$/a.json").messages
+    #expect(messages.contains("error: 'name' must be a word, not a number or nothing"))
+  }
+
   @Test func namesAreUnique() throws {
     let twice = Self.scenario(["0", "1", "2"], names: ["intro", "film", "intro"])
     let bare = Self.scenario(["\"intro\"", "1", "2"], names: ["", "", ""])

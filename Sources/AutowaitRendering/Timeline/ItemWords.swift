@@ -9,13 +9,8 @@ extension Scenario {
     return itemNames[player][item].map { TerminalText.safe($0) }
   }
 
-  /// Returns what an item is called: a copy is known by its place in its loop.
+  /// Returns what an item is called.
   func word(forItem item: Int, of player: Int) -> String {
-    if let name = name(ofItem: item, of: player) { return name }
-    let plan = world.players[player].loop
-    guard let plan, plan.technique.needsQueue, let copy = plan.items.firstIndex(of: item) else {
-      return "item \(item)"
-    }
-    return "copy \(copy + 1)"
+    name(ofItem: item, of: player) ?? "item \(item)"
   }
 }

@@ -38,25 +38,47 @@ extension RunResult {
     Set(instants.filter { $0 <= end }).sorted()
   }
 
-  /// The times in which the link is known to have been down.
+  /// The times in which the link was down.
+  ///
+  /// That it is up again is recorded where something flows; where nothing did, its track says it.
   var outages: [(start: Instant, end: Instant)] {
     var outages: [(start: Instant, end: Instant)] = []
+    var (link, origin) = (0, Instant.start)
     let first = scenario.world.links[0].shown.down.track.samples[0].rate
-    var start: Instant? = first == .zero ? .start : nil
+    var down: (start: Instant, end: Instant)?
+    if first == .zero { down = (.start, comesBack(0, from: origin, after: .start)) }
     for record in records {
       let rate: BitRate
       switch record.event {
-      case .linkRate(let new), .linkChanged(_, let new): rate = new
+      case .linkChanged(let new, let newRate):
+        let change = scenario.world.linkChanges.last {
+          $0.instant == record.instant && $0.link == new
+        }
+        let elapsed = change?.elapsed ?? .zero
+        origin = Instant(nanoseconds: record.instant.nanoseconds - elapsed.nanoseconds)
+        (link, rate) = (new, newRate)
+      case .linkRate(let new): rate = new
       default: continue
       }
-      if rate == .zero {
-        start = start ?? record.instant
-      } else if let began = start {
-        outages.append((began, record.instant))
-        start = nil
+      if let last = down, rate > .zero || last.end <= record.instant {
+        outages.append((last.start, min(last.end, record.instant)))
+        down = nil
+      }
+      if rate == .zero, down == nil {
+        down = (record.instant, comesBack(link, from: origin, after: record.instant))
       }
     }
-    if let start { outages.append((start, end)) }
+    if let down { outages.append((down.start, min(down.end, end))) }
     return outages
+  }
+
+  /// Returns when a link is up again by its track, which began at an origin; the end of the run if
+  /// that is not before it, or if the track repeats.
+  private func comesBack(_ link: Int, from origin: Instant, after instant: Instant) -> Instant {
+    let track = scenario.world.links[link].shown.down.track
+    if case .loop = track.ending { return end }
+    let elapsed = instant - origin
+    let next = track.samples.first { $0.start > elapsed && $0.rate > .zero }
+    return next.map { min(end, origin + $0.start) } ?? end
   }
 }

@@ -24,10 +24,14 @@ enum TimelineTables {
     draw(names, columns, titles: titles(scenario), alignsRight: false, on: &page)
   }
 
-  /// The properties that are shown of players: those of the stage demo, and of streams some more.
+  /// The properties that are shown of players: those of the stage demo, which item it is where
+  /// there are several, and of streams some more.
   static func shownProperties(_ scenario: Scenario) -> [Property] {
-    let hasStreams = scenario.world.players.contains { $0.media.contains { $0.streamMedia != nil } }
-    return hasStreams ? demo + [.variant, .indicatedBitrate, .errorCount] : demo
+    let players = scenario.world.players
+    let hasItems = players.contains { $0.media.count > 1 || $0.queue != nil }
+    let hasStreams = players.contains { $0.media.contains { $0.streamMedia != nil } }
+    return demo + (hasItems ? [.currentItem] : [])
+      + (hasStreams ? [.variant, .indicatedBitrate, .errorCount] : [])
   }
 
   /// Returns a property of a player, as people read it.
@@ -37,6 +41,8 @@ enum TimelineTables {
     switch (property, property.value(in: player)) {
     case (.indicatedBitrate, .count(let rate)):
       return TimelineNumbers.text(BitRate(bitsPerSecond: rate))
+    case (.currentItem, .count(let item)):
+      return scenario.word(forItem: Int(item), of: number)
     case (.variant, .count(let variant)):
       guard let item = player.currentItem else { return "\(variant)" }
       let choice = StreamHistory.ItemVariant(item: item, variant: Int(variant))

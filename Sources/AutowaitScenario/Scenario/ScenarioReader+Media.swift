@@ -42,11 +42,18 @@ extension ScenarioReader {
 
   /// Reads one item or a list of items.
   mutating func media(_ value: JSONValue) -> [ReadItem] {
-    if value.kind != .array { return item(value).map { [$0] } ?? [] }
+    if value.kind != .array {
+      let item = item(value)
+      if item == nil { hasLostMedia = true }
+      return item.map { [$0] } ?? []
+    }
     if value.count == 0 { findings.error("'media' has no items", at: value) }
     var items: [ReadItem] = []
     for element in value.elements {
-      guard let item = item(element) else { continue }
+      guard let item = item(element) else {
+        hasLostMedia = true
+        continue
+      }
       if let name = item.name, items.contains(where: { $0.name == name }) {
         findings.error(
           "there are two media '\(name.excerpt)'", at: element.member("name") ?? element)

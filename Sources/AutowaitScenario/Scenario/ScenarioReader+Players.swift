@@ -12,7 +12,7 @@ extension ScenarioReader {
       var configuration = PlayerConfiguration(media: (media ?? []).map { $0.media })
       configuration.keepUp = policy
       configuration.latency = latency
-      var names = ItemNames(.item, (media ?? []).map { $0.name })
+      var names = ItemNames(.item, (media ?? []).map { $0.name }, isWhole: !hasLostMedia)
       if var player = fields.object(ScenarioKeys.player) {
         names = read(&player, media ?? [], into: &configuration)
         player.finish()
@@ -67,10 +67,10 @@ extension ScenarioReader {
   private func read(
     _ fields: inout FieldReader, _ assets: [ReadItem], into configuration: inout PlayerConfiguration
   ) -> ItemNames {
-    let names = readItems(&fields, assets, into: &configuration)
+    var names = readItems(&fields, assets, into: &configuration)
     configuration.queue = queue(&fields, names)
     lintJoins(configuration, names, fields)
-    configuration.loop = loop(&fields, names, &configuration)
+    configuration.loop = loop(&fields, &names, &configuration)
     configuration.contract = fields.value(of: PlayerKeys.contract)
     readLinked(&fields, into: &configuration)
     configuration.automaticallyWaitsToMinimizeStalling = fields.optional(PlayerKeys.waits)

@@ -7,7 +7,8 @@ extension ScenarioReader {
     _ fields: inout FieldReader, _ named: [ReadItem], into configuration: inout PlayerConfiguration
   ) -> ItemNames {
     let assets = configuration.media
-    let assetNames = ItemNames(.medium, named.map { $0.name })
+    let assetNames = ItemNames(.medium, named.map { $0.name }, isWhole: !hasLostMedia)
+    var isWhole = !hasLostMedia
     let isThere = fields.contains(PlayerKeys.items)
     var media: [Media] = []
     var names: [String?] = []
@@ -17,7 +18,10 @@ extension ScenarioReader {
       let asset = number(item.value(ItemKeys.media), "media", among: assetNames)
       let range = item.optional(ItemKeys.timeRange)
       item.finish()
-      guard let asset else { continue }
+      guard let asset else {
+        isWhole = false
+        continue
+      }
       checkRange(range, of: assets[asset], item)
       configuration.spans.append(span(range, asset: asset))
       media.append(assets[asset])
@@ -28,10 +32,10 @@ extension ScenarioReader {
     }
     if !media.isEmpty {
       configuration.media = media
-      return ItemNames(.item, names)
+      return ItemNames(.item, names, isWhole: isWhole)
     }
     if isThere, !findings.hasErrors { fields.error("'items' has no items", at: "items") }
-    return ItemNames(.item, assetNames.names)
+    return ItemNames(.item, assetNames.names, isWhole: isWhole)
   }
 
   /// Returns the number of what a value names, the first if it is missing; nil if it is wrong.
@@ -64,7 +68,8 @@ extension ScenarioReader {
   ///
   /// Its copies are items of their own, behind all others.
   func loop(
-    _ player: inout FieldReader, _ names: ItemNames, _ configuration: inout PlayerConfiguration
+    _ player: inout FieldReader, _ names: inout ItemNames,
+    _ configuration: inout PlayerConfiguration
   ) -> LoopPlan? {
     guard var fields = player.object(PlayerKeys.loop) else { return nil }
     let technique = fields.required(LoopKeys.by)
@@ -101,6 +106,8 @@ extension ScenarioReader {
       items = Array(count..<count + made)
       configuration.spans += Array(repeating: copy, count: made)
       configuration.media += Array(repeating: configuration.media[item], count: made)
+      let isPlayed = configuration.queue?.contains(item) ?? false
+      names.addCopies(made, of: item, isPlayed: isPlayed)
     } else {
       configuration.spans[item] = copy
     }
@@ -115,7 +122,7 @@ extension ScenarioReader {
       fields.error("a '\(technique.word)' plays one item, the 'item'", at: "items")
     }
     if items.isEmpty || Set(items).count < items.count {
-      fields.error("'items' must be different items, at least one", at: "items")
+      fields.error("'items' must list at least one item, and each only once", at: "items")
     }
     for key in ["item", "copies", "timeRange"] where fields.contains(key) {
       fields.error("'\(key)' cannot be combined with 'items'", at: key)

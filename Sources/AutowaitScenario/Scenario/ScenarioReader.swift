@@ -11,6 +11,8 @@ package struct ScenarioReader {
   var namedSteps: [(word: String, meaning: Int)] = []
   /// What the players' items are called.
   var itemNames: [ItemNames] = []
+  /// Whether media could not be read, so that others do not have the numbers that they should.
+  var hasLostMedia = false
   /// The players' items, by number.
   var items: [[ReadItem]] = []
   /// The streams on disk that are small enough for logs, with the places where they are named.

@@ -35,7 +35,7 @@ package enum MediaKeys {
     "resourceLoader", .bool, .standard("false"),
     "whether the resource loader delegate of the app hands the media over")
   static let host = Key("host", .string, "the host that has it; 'match' of a link names hosts")
-  static let name = Key("name", .string, "what queues, steps and expectations call it")
+  static let name = Key("name", .name, "what queues, steps and expectations call it")
   /// What items of all kinds have.
   static let common = [
     canPlayFastForward.row, canPlayReverse.row, resourceLoader.row, host.row, name.row,
