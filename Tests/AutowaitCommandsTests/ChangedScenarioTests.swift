@@ -139,9 +139,9 @@ import Testing
     ),
     (
       "name.of=3",
-      "--set:1:6: error: 'of' is a key, and here is not an object\nname.of=3\n     ^~\n"
+      "--set:1:6: error: there is no object here that has the key 'of'\nname.of=3\n     ^~\n"
     ),
-    ("link[0]=3", "--set:1:5: error: here is not a list\nlink[0]=3\n    ^~~\n"),
+    ("link[0]=3", "--set:1:5: error: there is no list here\nlink[0]=3\n    ^~~\n"),
     ("zonk=3", "--set:1:1: error: unknown key 'zonk'\nzonk=3\n^~~~\n"),
   ])
   func whatCannotBeSet(_ change: String, _ message: String) throws {
@@ -151,7 +151,10 @@ import Testing
     #expect(call.messages.hasPrefix(message), "\(call.messages)")
   }
 
-  @Test(arguments: ["link", "=3", ".a=3", "a.=3", "a..b=3", "a[x]=3", "a[1=3"])
+  @Test(arguments: [
+    "link", "=3", ".a=3", "a.=3", "a..b=3", "a[x]=3", "a[1=3", "a[0]b=3", "a[00]=3", "a[+1]=3",
+    "link={\"rate\": 1", "link=[", "name=\"x", "link={'rate': 3}",
+  ])
   func whatIsNoChange(_ change: String) throws {
     let fixture = try CommandFixture(["a.json": Self.base])
     let call = fixture.call("run", "$/a.json", "--set", change)

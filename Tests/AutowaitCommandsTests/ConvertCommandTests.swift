@@ -81,7 +81,8 @@ import Testing
     let named = fixture.call("convert", "--down", "$/x.down", "--up=$/x.up", "--to", "mahimahi")
     #expect(named.output == "1\n2\n")
     #expect(
-      named.messages == Self.pairNote + "note: this is the way down; '--output FILE' writes both\n")
+      named.messages == Self.pairNote
+        + "note: this is the downlink only; '--output FILE' writes both\n")
   }
 
   private static let pairNote =
@@ -102,7 +103,7 @@ import Testing
         $/outage.json: warning: 'mahimahi' has no place for delays
         $/outage.json: warning: the way down is down at its end, where its last line is a packet
         $/outage.json: warning: the rates are goodput: TCP over what is written brings less
-        note: this is the way down; '--output FILE' writes both
+        note: this is the downlink only; '--output FILE' writes both
 
         """)
   }
@@ -232,7 +233,7 @@ import Testing
     (["convert"], "'autowait convert' needs FILE…\nnote: see 'autowait convert --help'"),
     (
       ["convert", "a", "b"],
-      "of two files it must be plain which is the way down\n"
+      "with two files, it must be clear which is the downlink\n"
         + "note: name them with '--down' and '--up', or let them end in .down and .up"
     ),
     (

@@ -14,7 +14,7 @@ import Testing
     """
   }
 
-  private static let note = "note: the bound is raised with 'eventsMax'"
+  private static let note = "note: raise it with 'eventsMax'"
   private static let failing = #"{"metric": "stallCount", "==": 7}"#
 
   /// What is expected of a scenario, its bound, and what `run` ends with.

@@ -228,7 +228,7 @@ import Testing
     try fixture.write("r/media/clip.map.json", RecordedSession.map)
     let both = fixture.call("fidelity", "$/r")
     #expect(both.code == 2 && both.output.contains("✓  hlsjs__clip__slow__r1"))
-    #expect(both.messages.contains("error: timelines/cut.json:1:2: is not JSON"))
+    #expect(both.messages.contains("timelines/cut.json:1:2: error: is not JSON"))
     let one = fixture.call("fidelity", "$/r", "--only", "good", "--html", "$/page.html")
     #expect(one.code == 0 && one.messages.isEmpty)
     #expect(try fixture.read("page.html").hasPrefix("<!DOCTYPE html>"))
@@ -258,7 +258,7 @@ import Testing
     #expect(fixture.call("run", "$/s.json").code == 1)
     try fixture.write("r/timelines/a.json", "{")
     let cut = fixture.call("convert", "$/r/timelines/a.json", "--to", "scenario")
-    #expect(cut.code == 2 && cut.messages.contains("a.json:1:2: is not JSON"))
+    #expect(cut.code == 2 && cut.messages.contains("a.json:1:2: error: is not JSON"))
     #expect(
       fixture.call("convert", "a", "b", "--to", "scenario").messages
         .contains("one recording at a time"))

@@ -174,7 +174,7 @@ import Testing
     #expect(outcome.code == 6)
     #expect(
       outcome.messages.hasSuffix(
-        "it reached its bound of 3 events\nnote: the bound is raised with 'eventsMax'\n"))
+        "it reached its bound of 3 events\nnote: raise it with 'eventsMax'\n"))
   }
 
   /// What a summary is made of is kept without the other records, and what it says is the same.

@@ -175,10 +175,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("../a.json", "'../a.json' is no name of a file in a folder"),
-    ("/a.json", "'/a.json' is no name of a file in a folder"),
-    ("x/../../a.json", "is no name of a file in a folder"), ("a//b", "is no name of a file"),
-    (".", "is no name of a file"), ("", "is no name of a file"), ("a\\u0000b", "is no name"),
+    ("../a.json", "'../a.json' is not a path inside the folder"),
+    ("/a.json", "'/a.json' is not a path inside the folder"),
+    ("x/../../a.json", "is not a path inside the folder"),
+    ("a//b", "is not a path inside the folder"), (".", "is not a path inside the folder"),
+    ("", "is not a path inside the folder"), ("a\\u0000b", "is not a path"),
     ("b.json", "the recording lacks its scenario 'a.json'"),
   ])
   func namesThatLeadElsewhereAreRefused(_ name: String, _ message: String) throws {

@@ -167,7 +167,7 @@ import Testing
     #expect(messages.hasSuffix("note: their numbers, as arrays of tasks take them: 1,3-5\n"))
     for number in [2, 6] { try fixture.remove("d/x.\(number)-of-6.ndjson") }
     let outcome = fixture.call("merge", "$/d")
-    #expect(outcome.code == 1)
+    #expect(outcome.code == 4)
     #expect(outcome.messages.hasPrefix("autowait: error: there are no shards in $/d"))
     let nowhere = fixture.call("merge", "$/nowhere")
     #expect(nowhere.code == 2)

@@ -54,7 +54,7 @@ import Testing
     let link = "{\"name\": \"demo/slow-server\", \"rate\": \"3.3 Mbit/s\"}"
     try fixture.write("a.json", Fixture.scenario(link: link))
     let other = fixture.call("test", "$").output
-    #expect(other.contains("recorded of; its run differs from line "), "\(other)")
+    #expect(other.contains("was recorded; the runs differ from line "), "\(other)")
     #expect(other.contains("\n    - 1 | ") && other.contains("\n    + 1 | "), "\(other)")
     #expect(other.contains("\n    cause: "))
   }

@@ -67,8 +67,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"xfail\": \"\"", "'xfail' must be a reason, which is not empty"),
-    ("\"xfail\": true", "'xfail' must be a reason, which is not empty"),
+    ("\"xfail\": \"\"", "'xfail' must not be empty"),
+    ("\"xfail\": true", "'xfail' must be a reason, not true"),
     ("\"tags\": [\"a b\"]", "must be a word without blanks, quotes or parentheses"),
     ("\"tags\": [\"\"]", "must be a word without blanks, quotes or parentheses"),
     ("\"tags\": [\"f(x)\"]", "must be a word without blanks, quotes or parentheses"),

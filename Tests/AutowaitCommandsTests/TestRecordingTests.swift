@@ -118,6 +118,26 @@ import Testing
     #expect(!fixture.exists("s/a.expected.log.new"))
     try fixture.write("s/a.json", Self.bare(at: 2))
     fixture.call("test", "$/s")
+    // Of another scenario than it is now it is not accepted.
+    try fixture.write("s/a.json", Self.bare(at: 3))
+    let outdated = fixture.call("accept", "$/s/a.json")
+    #expect(outdated.code == 2)
+    #expect(
+      outdated.messages
+        == "$/s/a.expected.log.new: error: the scenario has changed since this log was kept\n"
+        + "note: run 'autowait test' to write a new one\n")
+    #expect(
+      fixture.call("review", "$/s").output.contains(
+        "  the scenario has changed since this log was kept: run 'autowait test' again\n"))
+    #expect(try fixture.read("s/a.expected.log") == golden)
+    try fixture.write("s/a.json", Self.bare(at: 2))
+    for text in ["", "hello\n", String(new.dropLast(9)), new.split(separator: "\n")[0] + "\n"] {
+      try fixture.write("s/a.expected.log.new", text)
+      let broken = fixture.call("accept", "$/s/a.json")
+      #expect(broken.code == 2 && broken.messages.contains("error: this is not a whole log"))
+      #expect(try fixture.read("s/a.expected.log") == golden)
+    }
+    try fixture.write("s/a.expected.log.new", new)
     let accepted = fixture.call("accept", "$/s/a.json")
     let text = "wrote $/s/a.expected.log\n1 new log accepted\n"
     #expect(accepted == .init(code: 0, output: text, messages: ""))
@@ -166,7 +186,7 @@ import Testing
     #expect(fixture.call("test", "$/b.json").code == 1)
   }
 
-  /// Nobody asked for what lies behind a link, which whoever sent the files may have put there.
+  /// Nobody asked for what lies behind a link, which a sender of the files may have put there.
   @Test func linksAreNotFollowedUnasked() throws {
     let fixture = try CommandFixture([
       "s/a.json": Self.bare(), "s/b.json": Self.bare(), "mine": "mine",

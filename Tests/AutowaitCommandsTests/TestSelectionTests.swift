@@ -156,7 +156,7 @@ import Testing
     let outcome = fixture.call("test", "$")
     #expect(outcome.code == 1)
     #expect(
-      outcome.messages.contains(": warning: which tests failed cannot be kept for '--failed'"))
+      outcome.messages.contains(": warning: cannot remember which tests failed, for '--failed'"))
   }
 
   @Test func withoutACacheNothingIsKept() throws {

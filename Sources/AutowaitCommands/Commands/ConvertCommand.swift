@@ -208,7 +208,7 @@ enum ConvertCommand {
         let ups = operands.filter { $0.hasSuffix(".up") }
         if downs.count == 1, ups.count == 1 { return (downs + ups, true) }
         throw Command.UsageError(
-          message: "of two files it must be plain which is the way down",
+          message: "with two files, it must be clear which is the downlink",
           notes: ["name them with '--down' and '--up', or let them end in .down and .up"])
       default:
         throw Command.UsageError(
@@ -310,7 +310,7 @@ enum ConvertCommand {
       }
       if outputPath == nil {
         if written.up != nil {
-          console.note("this is the way down; '--output FILE' writes both")
+          console.note("this is the downlink only; '--output FILE' writes both")
         }
         console.write(data: written.bytes)
         return .fine

@@ -68,7 +68,8 @@ enum FidelityCommand {
   ) throws(Command.UsageError) -> ExitCode {
     guard arguments.operands.count == 1, let folder = arguments.operands.first else {
       throw Command.UsageError(
-        message: "'autowait fidelity' takes one folder", notes: ["several are several calls"])
+        message: "'autowait fidelity' takes one folder",
+        notes: ["for several, call it once for each"])
     }
     let output = arguments.value(html)
     try InputGuard(option: html.name, output: output).checkIsName()
@@ -86,9 +87,9 @@ enum FidelityCommand {
     }
     guard let names = recordings(in: folder, console) else { return .invalid }
     let report = report(names, folder, only: arguments.value(only), console)
-    for problem in report.problems { console.error("\(problem)") }
+    console.report(report.problems)
     if report.rows.isEmpty {
-      if report.problems.isEmpty { console.error("\(nothing(folder, arguments))") }
+      if report.problems.isEmpty { console.refuse(nothing(folder, arguments)) }
       return .invalid
     }
     if arguments.has(leaveOneOut) {
@@ -121,11 +122,13 @@ enum FidelityCommand {
   /// The files of a folder, by their paths from there; nil if it cannot be read.
   private static func recordings(in folder: String, _ console: Console) -> [String]? {
     do throws(Files.SystemProblem) {
+      // The paths of files in the folder '.' do not begin with it.
+      let start = folder.hasSuffix("/") ? folder : folder + "/"
       return try Files.list(folder) { $0.hasSuffix(".json") }.map {
-        String($0.dropFirst(folder.hasSuffix("/") ? folder.count : folder.count + 1))
+        $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : $0
       }
     } catch {
-      console.error("the folder \(Path.quoted(folder)) \(error.reason)")
+      console.refuse("the folder \(Path.quoted(folder)) \(error.reason)")
       return nil
     }
   }
@@ -167,9 +170,9 @@ enum FidelityCommand {
         report.note(error)
       }
     }
-    for problem in report.problems { console.error("\(problem)") }
+    console.report(report.problems)
     if report.rows.isEmpty {
-      console.error("there is no case in \(Path.quoted(folder))")
+      console.refuse("there is no case in \(Path.quoted(folder))")
       return .invalid
     }
     for line in RuleRendering.lines(report) { console.line(line) }

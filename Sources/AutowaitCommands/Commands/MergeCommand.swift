@@ -53,10 +53,10 @@ enum MergeCommand {
     }
     guard let path = calls.path else {
       for fault in merge.faults { report(fault, console) }
-      return refuse(
+      console.refuse(
         "there are no shards in \(arguments.operands.joined(separator: ", ")) that are whole",
-        console,
         notes: ["'autowait compare EXPERIMENT --shard 1/8 --out DIR' makes one"])
+      return merge.faults.isEmpty ? .nothing : .differs
     }
     files.changes = try Arguments.changes(calls.changes)
     guard

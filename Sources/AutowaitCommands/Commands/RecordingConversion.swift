@@ -42,7 +42,7 @@ struct RecordingConversion {
       }
       return Files.store([(output, Array(text.utf8))], console)
     } catch {
-      console.error("\(error)")
+      console.report([error])
       return .invalid
     }
   }

@@ -13,7 +13,7 @@ extension TestCall {
       // What a defect gave must not become what is expected.
       if report.status == .defect || report.run == nil { continue }
       if let golden = report.golden, recording.needs.contains(golden.need) {
-        // Whoever sent the files may have put a link there, and nobody asked for what it leads to.
+        // A sender of the files may have put a link there, and nobody asked for what it leads to.
         if recording == .standard(isServer: false), Files.isLink(golden.path) {
           console.report([
             Finding(.error, "the golden log is a link; '--update' writes there", path: golden.path)

@@ -1,3 +1,4 @@
+import AutowaitFidelity
 import AutowaitRendering
 import AutowaitScenario
 
@@ -88,9 +89,9 @@ final class Console {
     send(MessageText.note(text, messageStyle))
   }
 
-  /// Writes a message about what is wrong, without a place in a file.
-  func error(_ text: String) {
-    send([MessageText.error(text, by: nil, messageStyle)])
+  /// Reports what is wrong with recordings, each with its place.
+  func report(_ problems: [RecordingProblem]) {
+    report(problems.map { Finding(.error, $0.reason, path: $0.path) })
   }
 
   /// Writes commands to the runner of GitHub, which are the only lines that are such.

@@ -47,7 +47,7 @@ struct ComparisonJudgement {
       let place = verdict.threshold.place
       let text =
         "\(ThresholdRendering.text(verdict, result)), \(ThresholdRendering.observed(verdict))"
-      // Whoever saves a baseline need not have had one before.
+      // To save a baseline, none needs to be there before.
       let isExcused = verdict.lacksBaseline && isSaving
       let isError = verdict.isMissed && verdict.threshold.level == .error && !isExcused
       if isError { code = .differs }

@@ -111,7 +111,7 @@ struct RunRecordingReader {
       throw error("a file of a recording must have a name, 'file'", line)
     }
     if !Self.isSafe(name) {
-      throw error("'\(name.printable)' is no name of a file in a folder", line)
+      throw error("'\(name.printable)' is not a path inside the folder", line)
     }
     var file = RunRecording.File(name: name)
     if let bytes = try self.bytes(root, line) {

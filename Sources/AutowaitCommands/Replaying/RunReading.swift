@@ -43,6 +43,12 @@ struct RunReading {
     case .success(let found): source = found
     }
     if RunRecordingReader.isRecording(source) || LogHeader.isLog(source) {
+      if !asked.changes.isEmpty {
+        let finding = Finding(
+          .error, "'\(Option.set.name)' changes scenarios, and this is a run that was recorded",
+          path: source.path, notes: ["compare the recorded run with the changed scenario: A B"])
+        return .failure(Failure(findings: [finding]))
+      }
       return readLog(source, files, console)
     }
     var files = files

@@ -48,7 +48,7 @@ struct GoldenComparison {
       return
     }
     message =
-      "the scenario is not the one that the golden log was recorded of; its run differs from line "
+      "the scenario has changed since its golden log was recorded; the runs differ from line "
       + "\(difference.number) on"
     details =
       DifferenceRendering.scenarioLines(

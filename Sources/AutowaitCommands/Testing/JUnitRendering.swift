@@ -78,8 +78,8 @@ enum JUnitRendering {
       body += "\(failure.path):\(failure.line): \(failure.message)".printable + "\n"
       for detail in failure.details { body += "  \(detail.printable)\n" }
     }
-    for line in report.replays { body += "\(line)\n" }
     if report.run != nil { body += "reproduce with: \(report.reproduction(root: root))\n" }
+    for line in report.replays { body += "\(line)\n" }
     text += "\(escaped(body, keepsLines: true))</\(element)>\n"
     // GitLab shows a file of the job beside a test that failed, and reads its name here.
     for log in report.kept {

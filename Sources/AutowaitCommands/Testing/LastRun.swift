@@ -73,7 +73,7 @@ struct LastRun {
       try Files.write(bytes, to: path)
     } catch {
       // Tests are worth something without it, too.
-      let message = "which tests failed cannot be kept for '--failed': the file \(error.reason)"
+      let message = "cannot remember which tests failed, for '--failed': the file \(error.reason)"
       console.report([Finding(.warning, message, path: path)])
     }
   }

@@ -1,4 +1,5 @@
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// A log that was kept beside the golden one that it differs from.
@@ -59,12 +60,55 @@ struct NewLog {
     return runs.map { GoldenPath.new(of: GoldenPath.golden(of: path, run: $0)) }
   }
 
+  /// Whether the scenario is another one than when the log was kept.
+  ///
+  /// False if its files cannot be read from here, as with `--root`.
+  var isOutdated: Bool {
+    guard let log = try? Files.read(path), let end = log.firstIndex(of: 0x0A) else { return false }
+    let header = Findings(SourceText(path: path, bytes: Array(log[..<end]))).parseJSON()
+    guard let digest = header?.member("digest")?.string else { return false }
+    var made: [UInt64] = []
+    let alone: [(String, String?)] = GoldenPath.scenario(of: golden).map { [($0, nil)] } ?? []
+    let runs = GoldenPath.runs(of: golden).map { ($0.scenario, Optional($0.run)) }
+    for (scenario, run) in alone + runs where Files.kind(of: scenario) == .file {
+      let files = ScenarioFiles(programs: .named)
+      guard case .success(let source) = files.source(scenario) else { continue }
+      let asked = ScenarioFiles.Asked(run: run)
+      if let read = files.read(source, asked).scenario { made.append(read.digest) }
+    }
+    return !made.isEmpty && !made.contains { LogRendering.hexadecimal($0) == digest }
+  }
+
+  /// Whether it is a log from its first line to its last.
+  private var isWhole: Bool {
+    guard let log = try? Files.read(path), log.last == 0x0A else { return false }
+    let lines = log.dropLast().split(separator: 0x0A)
+    func object(_ line: ArraySlice<UInt8>?) -> JSONValue? {
+      line.flatMap { Findings(SourceText(path: path, bytes: Array($0))).parseJSON() }
+    }
+    return lines.count > 1 && object(lines.first)?.member("autowaitLog") != nil
+      && object(lines.last)?.member("fingerprint") != nil
+  }
+
   /// Puts the log in the place of the golden one; returns false after having reported why not.
   func accept(_ console: Console) -> Bool {
     guard hasScenario else {
       let finding = Finding(
         .error, "this new log has no scenario", path: path,
         notes: ["remove it with: rm \(Path.quoted(path))"])
+      console.report([finding])
+      return false
+    }
+    guard isWhole else {
+      let finding = Finding(
+        .error, "this is not a whole log", path: path,
+        notes: ["run 'autowait test' to write a new one"])
+      console.report([finding])
+      return false
+    }
+    if isOutdated {
+      let finding = Finding(
+        .error, Self.outdated, path: path, notes: ["run 'autowait test' to write a new one"])
       console.report([finding])
       return false
     }
@@ -94,9 +138,12 @@ struct NewLog {
     }
   }
 
+  private static let outdated = "the scenario has changed since this log was kept"
+
   /// What happens otherwise than in the golden log, line by line.
   func lines() throws(Files.SystemProblem) -> [String] {
     let actual = try Files.read(path)
+    if isOutdated { return [Self.outdated + ": run 'autowait test' again"] }
     guard Files.kind(of: golden) != nil else { return ["there is no golden log '\(golden)'"] }
     let recorded = try Files.read(golden)
     guard let difference = GoldenComparison(recorded: recorded, actual: actual) else {

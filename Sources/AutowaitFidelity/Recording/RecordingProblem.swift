@@ -3,12 +3,14 @@ import AutowaitScenario
 
 /// Why a recording, or a file that it names, cannot be used.
 package struct RecordingProblem: Error, CustomStringConvertible {
-  /// The place, and what is wrong there.
-  package let description: String
+  /// The file, with the place in it if that is known.
+  package let path: String
+  /// What is wrong there.
+  package let reason: String
 
-  package init(_ path: String, _ reason: String) {
-    description = "\(path): \(reason)"
-  }
+  package init(_ path: String, _ reason: String) { (self.path, self.reason) = (path, reason) }
+
+  package var description: String { "\(path): \(reason)" }
 }
 
 extension JSONValue {

@@ -119,7 +119,7 @@ struct LinkLint {
       } else if packets * 20 < tenths {
         findings.warning(
           "the queue of \(name) \(key) holds \(packets) packets, less than half of the "
-            + "\(product) that a round trip does", at: position,
+            + "\(product) that fit into a round trip", at: position,
           notes: ["slow start overflows it before the link is full: one download does not fill it"])
       }
     }

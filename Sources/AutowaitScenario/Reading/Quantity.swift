@@ -81,6 +81,8 @@ package struct Quantity: Sendable {
     case malformed
     /// It is a string without a unit.
     case missingUnit
+    /// It has a comma where a full stop should be.
+    case decimalComma
     /// Its unit is not one of this quantity's.
     case unknownUnit(String)
     /// It is not a whole number of the smallest units.
@@ -114,6 +116,7 @@ package struct Quantity: Sendable {
       if needsUnit { throw .missingUnit }
       return try convert(number, bareSize, limits)
     }
+    if text[end] == 0x2C, end + 1 < text.count, text[end + 1] &- 0x30 < 10 { throw .decimalComma }
     if text[end] == 0x20 { end += 1 }
     for unit in units
     where unit.name.utf8CodeUnitCount == text.count - end
@@ -167,7 +170,12 @@ package struct Quantity: Sendable {
   package func explain(_ problem: QuantityProblem) -> (message: String, notes: [String]) {
     switch problem {
     case .malformed: ("must be \(description)", [])
-    case .missingUnit: ("needs a unit: it must be \(description)", [])
+    case .missingUnit:
+      units.contains { $0.isShown }
+        ? ("needs a unit: it must be \(description)", [])
+        : ("must be \(description), without quotation marks", [])
+    case .decimalComma:
+      ("must be \(description)", ["a full stop stands before the decimals: 1.5, not 1,5"])
     case .unknownUnit(let name):
       (
         "has the unknown unit '\(name.excerpt)'",

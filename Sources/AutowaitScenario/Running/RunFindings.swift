@@ -40,7 +40,7 @@ package enum RunFindings {
       return [
         warning(
           "the run was stopped at \(end) s: it reached its bound of \(result.bound)",
-          notes: ["the bound is raised with 'eventsMax'"])
+          notes: ["raise it with 'eventsMax'"])
       ]
     }
   }

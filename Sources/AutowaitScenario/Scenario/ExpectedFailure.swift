@@ -23,8 +23,13 @@ extension FieldKind where Value == String {
 
   /// Why something is so, which cannot be empty.
   static var reason: FieldKind {
-    FieldKind("a reason, which is not empty", .string) { value in
-      value.string.flatMap { $0.isEmpty ? nil : $0 }
+    FieldKind(.string) { value, label, findings in
+      guard let text = value.string else {
+        findings.errorWrongType(value, label, "a reason")
+        return nil
+      }
+      if text.isEmpty { findings.error("\(label) must not be empty", at: value) }
+      return text.isEmpty ? nil : text
     }
   }
 }

@@ -50,9 +50,12 @@ package struct ScenarioChange: Sendable {
     switch steps(of: Array(bytes[..<equals])) {
     case .failure(let error): return problem(error.message, error.range)
     case .success(let steps):
-      return .success(
-        ScenarioChange(
-          source: source, steps: steps, value: value(source, equals + 1..<bytes.count)))
+      switch value(source, equals + 1..<bytes.count) {
+      case .failure(let error):
+        return problem("the value begins as JSON does: \(error.message)", error.range)
+      case .success(let value):
+        return .success(ScenarioChange(source: source, steps: steps, value: value))
+      }
     }
   }
 
@@ -67,11 +70,16 @@ package struct ScenarioChange: Sendable {
       let start = place
       if bytes[place] == UInt8(ascii: "[") {
         guard let end = bytes[place...].firstIndex(of: UInt8(ascii: "]")),
-          let number = Int(String(decoding: bytes[place + 1..<end], as: UTF8.self)), number >= 0
+          let number = Int(String(decoding: bytes[place + 1..<end], as: UTF8.self)), number >= 0,
+          "\(number)".utf8.elementsEqual(bytes[place + 1..<end])
         else { return problem("the number of an element stands in brackets", start..<bytes.count) }
         steps.append((.element(number), start..<end + 1))
         place = end + 1
-        if place < bytes.count, bytes[place] == UInt8(ascii: ".") { place += 1 }
+        if place == bytes.count || bytes[place] == UInt8(ascii: "[") { continue }
+        guard bytes[place] == UInt8(ascii: ".") else {
+          return problem("a full stop stands between an element and a key", place..<place + 1)
+        }
+        place += 1
         continue
       }
       let end = bytes[place...].firstIndex { [0x2E, 0x5B].contains($0) } ?? bytes.count
@@ -98,11 +106,20 @@ package struct ScenarioChange: Sendable {
   }
 
   /// Reads a value: JSON if it is, or else a string.
-  private static func value(_ source: SourceText, _ range: Range<Int>) -> MergedTree {
+  ///
+  /// What begins as an object, an array or a string of JSON is meant as one.
+  private static func value(
+    _ source: SourceText, _ range: Range<Int>
+  ) -> Result<MergedTree, Problem> {
     let text = String(decoding: source.bytes[range], as: UTF8.self)
-    let isJSON = Findings(SourceText(path: "", text: text)).parseJSON() != nil
-    let spelled = isJSON ? text : JSONWriter.text { $0.string(text: text) }
-    return .given(spelled, source, range)
+    let findings = Findings(SourceText(path: "", text: text))
+    if findings.parseJSON() != nil { return .success(.given(text, source, range)) }
+    let start = source.bytes[range].first { $0 != 0x20 }
+    if let start, "{[\"".utf8.contains(start) {
+      let first = findings.sorted.first
+      return .failure(Problem(message: first?.message ?? "it is not whole", range: range))
+    }
+    return .success(.given(JSONWriter.text { $0.string(text: text) }, source, range))
   }
 
   /// The change as it is written, of one that is read from a text.
@@ -164,8 +181,9 @@ package struct ScenarioChange: Sendable {
     // What is made for a path that leads on can only be made for keys.
     case (.element, .object(let members, _)) where members.isEmpty:
       return problem("there is no list here", range)
-    case (.key(let key), _): return problem("'\(key)' is a key, and here is not an object", range)
-    case (.element, _): return problem("here is not a list", range)
+    case (.key(let key), _):
+      return problem("there is no object here that has the key '\(key)'", range)
+    case (.element, _): return problem("there is no list here", range)
     }
   }
 

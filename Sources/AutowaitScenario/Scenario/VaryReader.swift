@@ -187,7 +187,7 @@ struct VaryReader {
     let name = RunName.spelled(text)
     if name.isEmpty {
       findings.error(
-        "a run cannot be called so: a name has letters and digits of ASCII", at: value.start)
+        "this cannot be the name of a run: a name has ASCII letters or digits", at: value.start)
       return nil
     }
     return VariedValue(name: name, place: value, changes: changes)

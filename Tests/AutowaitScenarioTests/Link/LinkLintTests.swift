@@ -13,12 +13,12 @@ import Testing
     // A round trip of 0.1 s holds 8.33 packets, and a second 83.3.
     (
       link(#","queue":{"packets":4}"#),
-      ["the queue of 'x' down holds 4 packets, less than half of the 8 that a round trip does"]
+      ["the queue of 'x' down holds 4 packets, less than half of the 8 that fit into a round trip"]
     ),
     (link(#","queue":{"packets":5}"#), []),
     (
       link("", up: #","queue":{"packets":4}"#),
-      ["the queue of 'x' up holds 4 packets, less than half of the 8 that a round trip does"]
+      ["the queue of 'x' up holds 4 packets, less than half of the 8 that fit into a round trip"]
     ),
     (link(#","queue":{"packets":83}"#), []),
     (link(#","queue":{"packets":84}"#), ["the queue of 'x' down delays 1.008 s when it is full"]),
@@ -99,7 +99,7 @@ import Testing
         .contains("a.json:1:71: warning: "))
     let expected = """
       a.json:1:9: warning: the queue of 'nlc/lte' down holds 50 packets, less than half of the \
-      479 that a round trip does
+      479 that fit into a round trip
       {"link":"nlc/lte",
               ^~~~~~~~~
       note: slow start overflows it before the link is full: one download does not fill it

@@ -51,7 +51,11 @@ import Testing
       ("\"39 s \"", .error("must be a time such as \"39 s\"")),
       ("\"39 \"", .error("must be a time such as \"39 s\"")),
       ("\"1:30\"", .error("must be a time such as \"39 s\"")),
-      ("\"1,5 s\"", .error("must be a time such as \"39 s\"")),
+      (
+        "\"1,5 s\"",
+        .error(
+          "must be a time such as \"39 s\" (a full stop stands before the decimals: 1.5, not 1,5)")
+      ),
       ("\"1.2.3 s\"", .error("must be a time such as \"39 s\"")),
       ("\".5 s\"", .error("must be a time such as \"39 s\"")),
       ("\"05 s\"", .error("must be a time such as \"39 s\"")),
@@ -153,7 +157,7 @@ import Testing
       ("-64.000001", .error("must be at least -64")), ("-1e400", .error("must be at least -64")),
       ("1e400", .error("is above the limit of 64")),
       ("0.0000001", .error("is finer than a millionth")),
-      ("\"1.5\"", .error("needs a unit: it must be a playback rate such as 1.5")),
+      ("\"1.5\"", .error("must be a playback rate such as 1.5, without quotation marks")),
       ("\"fast\"", .error("must be a playback rate such as 1.5")),
       ("null", .error("must be a playback rate such as 1.5, not null")),
     ] as [(String, Outcome)])
