@@ -100,8 +100,9 @@ import FoundationXML
     ("init", 0), ("init train --output $/train.json", 0), ("init zonk", 2),
     ("init train --output $/good/a.json", 2),
     ("schema", 0), ("schema link", 0), ("schema links", 2),
-    ("merge $/whole", 0), ("merge $/part", 1), ("merge $/nothing", 1), ("merge $/none", 2),
+    ("merge $/whole", 0), ("merge $/part", 1), ("merge $/nothing", 4), ("merge $/none", 2),
     ("merge $/whole --experiment $/good/a.json", 2),
+    ("tune media3 $/six.json", 0), ("tune media3 $/x.json", 2), ("tune zonk $/six.json", 2),
     ("work $/x.json", 0), ("work $/good/a.json", 2), ("work $/none.json", 2),
     ("recipe xargs $/x.json --shards 2", 0), ("recipe zonk $/x.json", 2),
     ("link demo/fast", 0), ("link zonk", 2), ("list profiles", 0), ("list zonk", 2),
@@ -111,12 +112,21 @@ import FoundationXML
     ("--version", 0), ("--help", 0), ("zonk", 2), ("", 2),
   ]
 
+  /// An experiment with as many networks as a search needs.
+  private static let six = """
+    {"experiment": 1, "base": {"media": {"kind": "local", "duration": "1 s"},
+    "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]},
+    "vary": {"heuristic": ["media3"], "link": ["nlc/3g", "nlc/lte", "nlc/dsl", "nlc/edge",
+    "nlc/wifi", "nlc/very-bad"]}}
+    """
+
   @Test func everyOutcomeHasItsCode() throws {
     for (call, code) in Self.rows {
       let fixture = try fixture()
       try fixture.write("new/a.json", Fixture.playing)
       try fixture.write("new/a.expected.log.new", "new\n")
       try fixture.write("link.csv", "time_s,bytes\n0,5000000\n10,4000000\n")
+      try fixture.write("six.json", Self.six)
       try fixture.write("recordings/timelines/hlsjs__clip__slow__r1.json", RecordedSession().text)
       try fixture.write("recordings/media/clip.map.json", RecordedSession.map)
       let outcome = fixture.call(call.split(separator: " ").map(String.init))

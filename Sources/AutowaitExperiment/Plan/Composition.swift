@@ -40,12 +40,14 @@ struct Composition {
 
   private typealias Overlay = (path: ArraySlice<String>, piece: ScenarioPiece)
 
-  private mutating func write(_ piece: ScenarioPiece, _ overlays: [Overlay]) {
+  private mutating func write(
+    _ piece: ScenarioPiece, _ overlays: [Overlay], of key: String = ""
+  ) {
     guard !overlays.isEmpty else {
       copy(piece)
       return
     }
-    // A rule that goes by its name becomes an object that has the name and more.
+    // A rule or a link that goes by its name becomes an object that has the name and more.
     let isName = piece.value.kind == .string
     punctuation("{")
     var isFirst = true
@@ -55,7 +57,7 @@ struct Composition {
     }
     if isName {
       separate(&self)
-      punctuation("\"rule\":")
+      punctuation(key == "link" ? "\"use\":" : "\"rule\":")
       copy(piece)
     }
     var done: [String] = []
@@ -86,7 +88,7 @@ struct Composition {
       (path: $0.path.dropFirst(), piece: $0.piece)
     }
     if let whole {
-      write(whole, parts)
+      write(whole, parts, of: key)
       return
     }
     punctuation("{")

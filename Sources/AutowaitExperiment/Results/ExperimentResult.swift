@@ -138,13 +138,24 @@ package struct ExperimentResult: Sendable {
   }
 
   /// What is drawn again for intervals: links, else worlds, else groups of seeds.
-  private static func clusterCount(_ plan: ExperimentPlan) -> Int {
+  static func clusterCount(_ plan: ExperimentPlan) -> Int {
     if let axis = linkAxis(plan) { return plan.worldAxes[axis].values.count }
     if plan.worldCount > 1 { return min(plan.worldCount, worldGroups) }
     return min(plan.seeds.count, seedGroups)
   }
 
-  private static func cluster(of unit: ExperimentUnit, _ plan: ExperimentPlan) -> Int {
+  /// What they are called.
+  static func clusterNames(_ plan: ExperimentPlan) -> [String] {
+    if let axis = linkAxis(plan) { return plan.worldAxes[axis].values.map { $0.name } }
+    let count = clusterCount(plan)
+    if plan.worldCount > 1 {
+      return (0..<count).map { plan.worldNames($0).joined(separator: ", ") }
+    }
+    let more = plan.seeds.count > count ? " and others" : ""
+    return (0..<count).map { "seed \(plan.seeds[$0])\(more)" }
+  }
+
+  static func cluster(of unit: ExperimentUnit, _ plan: ExperimentPlan) -> Int {
     if let axis = linkAxis(plan) { return plan.worldPlaces(unit.world)[axis] }
     if plan.worldCount > 1 { return unit.world % worldGroups }
     return unit.seedIndex % seedGroups

@@ -81,7 +81,7 @@ package struct ViewerAnswer: Sendable {
   package let cost: Int64?
 
   /// The contestants that will do.
-  package var chosen: [Int] { best + alike.map(\.contestant) }
+  package var chosen: [Int] { best + alike.map { $0.contestant } }
 }
 
 extension CommonSessions {
@@ -117,7 +117,7 @@ extension CommonSessions {
       alike.append(rival)
     }
     return ViewerAnswer(
-      viewer: viewer, order: known.map(\.index), best: best, alike: alike, next: next,
+      viewer: viewer, order: known.map { $0.index }, best: best, alike: alike, next: next,
       cost: Int64(clamping: first.sum / Int128(count)))
   }
 }

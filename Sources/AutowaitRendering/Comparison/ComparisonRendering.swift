@@ -101,7 +101,7 @@ package enum ComparisonRendering {
   }
 
   /// Draws a table; columns that do not fit go into another one below.
-  private static func draw(_ table: ComparisonTable, on page: inout TextPage) {
+  static func draw(_ table: ComparisonTable, on page: inout TextPage) {
     let widths = widths(of: table)
     var columns = widths.indices.dropFirst()
     var isFirst = true

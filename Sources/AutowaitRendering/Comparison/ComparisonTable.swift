@@ -143,7 +143,9 @@ package struct ComparisonTable {
     guard let costs, let baseline, baseline.totals.startup > 0 else { return undefined }
     let whole = baseline.totals.startup
     let times = hundredths(costs.totals.startup, of: whole)
-    guard !isItself, let half = costs.differences.startup?.halfWidth else { return times }
+    guard !isItself, let half = costs.differences(to: baseline).startup?.halfWidth else {
+      return times
+    }
     return "\(times) ± \(hundredths(Int128(half) * Int128(costs.count), of: whole))"
   }
 

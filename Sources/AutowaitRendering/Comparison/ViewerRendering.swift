@@ -81,7 +81,7 @@ enum ViewerRendering {
         "starts after \(ComparisonTable.seconds(cost)) s, and \(stalled) of the sessions stall"
     }
     if let rival = answer.alike.first {
-      let others = names(answer.alike.map(\.contestant), comparison, "and")
+      let others = names(answer.alike.map { $0.contestant }, comparison, "and")
       let lead = answer.alike.count > 1 ? ", the first by " : " by "
       text += "; \(others) \(answer.alike.count > 1 ? "differ" : "differs")\(lead)"
       text += difference(rival, answer.viewer) + ", which can be chance"

@@ -162,12 +162,12 @@ package struct JSONWriter: Sendable {
   }
 
   /// Writes a number that counts parts of a unit, a power of ten.
-  mutating func fixedPoint(_ value: Int64, unit: Int64) {
+  package mutating func fixedPoint(_ value: Int64, unit: Int64) {
     write(22) { $0.fixedPoint(value, unit: unit.magnitude) }
   }
 
   /// Writes a value that is spelled already.
-  private mutating func raw(_ text: String) {
+  package mutating func raw(_ text: String) {
     write(text.utf8.count) { cursor in
       for byte in text.utf8 { cursor.store(byte) }
     }
