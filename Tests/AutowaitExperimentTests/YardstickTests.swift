@@ -32,6 +32,9 @@ import Testing
   /// What follows from something else cannot be taken apart from it.
   @Test(arguments: [
     #"{"at": 0, "do": "play"}, {"at": 9, "do": "pause"}"#,
+    #"{"at": 0, "do": "play"}, {"at": 9, "do": "pause"}, {"at": 9, "do": "play"}"#,
+    #"{"at": 0, "do": "play"}, {"at": 9, "do": "pause"}, {"at": 12, "do": "setRate", "rate": 2}"#,
+    #"{"at": 0, "do": "play"}, {"at": 9, "do": "seek", "to": 3}"#,
     #"{"on": "currentItem", "do": "play"}"#, #"{"every": "1 s", "count": 1, "do": "play"}"#,
     #"{"name": "a", "at": 0, "do": "play"}, {"after": "a", "do": "loadValues"}"#,
   ])
@@ -109,6 +112,110 @@ import Testing
       || early.metrics(of: 0).timeSpentInInitialStartup > .zero
     #expect(waited)
     #expect(metrics.playedToEndCount == 1)
+  }
+
+  /// A world whose application pauses, and the instants at which it does.
+  private static func pausing(_ seed: UInt64) throws -> (world: World, pauses: [Range<Instant>]) {
+    var (world, stream) = (
+      try world(seed), RandomStream(seed: seed, component: "test", purpose: "pauses")
+    )
+    var pauses: [Range<Instant>] = []
+    var instant = Instant(nanoseconds: 5_000_000_000)
+    for _ in 0...stream.next(below: 3) {
+      let start = instant + .milliseconds(Int64(1 + stream.next(below: 30_000)))
+      let end = start + .milliseconds(Int64(1 + stream.next(below: 40_000)))
+      pauses.append(start..<end)
+      world.script += [
+        ScriptStep(.at(start), .player(0, .pause)), ScriptStep(.at(end), .player(0, .play)),
+      ]
+      instant = end
+    }
+    return (world, pauses)
+  }
+
+  /// The instant at which a clock that stands in pauses shows a time.
+  private static func wall(_ shown: Instant, _ pauses: [Range<Instant>]) -> Instant {
+    pauses.reduce(shown) { $1.lowerBound <= $0 ? $0 + ($1.upperBound - $1.lowerBound) : $0 }
+  }
+
+  /// When there is a frame to show, if nobody plays.
+  private static func firstFrame(_ world: World) -> Instant? {
+    var world = world
+    world.script.removeAll { if case .player(_, .play) = $0.action { true } else { false } }
+    var simulation = Simulation(world)
+    while simulation.snapshot(of: 0).isPlaybackBufferEmpty {
+      guard case .advanced = simulation.step() else { return nil }
+    }
+    return simulation.now + TimeSpan(nanoseconds: 1)
+  }
+
+  /// How long a player that starts at an instant, whatever is there, waits on its way to the end.
+  private static func waited(
+    _ world: World, from start: Instant, _ pauses: [Range<Instant>]
+  ) -> (time: TimeSpan, isOver: Bool) {
+    var simulation = Simulation(world.playing(at: start, pauses))
+    _ = simulation.run()
+    let metrics = simulation.metrics(of: 0)
+    let accounts: [TimeAccount] = [.startup, .stalled, .resuming]
+    return (
+      accounts.reduce(.zero) { $0 + metrics.time($1) }, metrics.playedToEndCount == 1
+    )
+  }
+
+  /// A link of 0.4 of the media's rate, and 10 s of media, take 25 s, of which 20 pauses last 1 s:
+  /// 14 s of waiting are left, wherever a rule puts them.
+  @Test func waitsBehindPausesCount() throws {
+    let pauses = (1...20).map {
+      "{\"at\": \($0), \"do\": \"pause\"}, {\"at\": \($0).05, \"do\": \"play\"}"
+    }
+    let steps = #"{"at": 0, "do": "play"}, "# + pauses.joined(separator: ", ")
+    let base = """
+      {"link": {"rate": "400 kbit/s"}, "media": {"kind": "progressive", "duration": "10 s",
+      "bitrate": "1 Mbit/s"}, "script": [{"at": 0, "do": "load"}, \(steps)]}
+      """
+    let rules = #""heuristic": ["avfoundation", {"rule": "fixed", "start": "0.5 s"}, "media3"]"#
+    let plan = try ExperimentFixture.plan(ExperimentFixture.experiment(rules, base: base))
+    let rows = ExperimentFixture.rows(plan)
+    #expect(rows.count == 3)
+    for row in rows {
+      #expect(abs((row.yardstick ?? 0) - 14_000_000_000) < 100, "\(row)")
+      #expect(row.outcome == .ended)
+      let excess = row.watched - row.played - 14_000_000_000
+      #expect(abs((row.excessWait ?? -1) - excess) < 100, "\(row)")
+    }
+    // Some wait where they play on, which is neither startup nor a stall.
+    #expect(rows.contains { $0.watched > $0.played + $0.startup + $0.stalled })
+  }
+
+  /// With pauses, the earliest start is without a wait, no earlier one is, and no rule waits less.
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func pausesAreTimeToLoad(_ seed: UInt64) throws {
+    let (world, pauses) = try Self.pausing(seed)
+    if world.players[0].media[0].streamMedia != nil { return }
+    let yardstick = try #require(Yardstick(world))
+    #expect(yardstick.pauses == pauses)
+    guard let earliest = yardstick.earliestStart else { return }
+    // A frame is to be shown in the first place.
+    let least = Self.wall(max(.start, earliest) + TimeSpan(nanoseconds: 2), pauses)
+    var start = max(least, try #require(Self.firstFrame(world)))
+    if let pause = pauses.first(where: { $0.contains(start) }) { start = pause.upperBound }
+    let best = Self.waited(world, from: start, pauses)
+    #expect(best.isOver && best.time <= TimeSpan(nanoseconds: 4), "\(best)")
+    let sooner = Instant(nanoseconds: earliest.nanoseconds - 1_000_000)
+    guard sooner > .start else { return }
+    #expect(Self.waited(world, from: Self.wall(sooner, pauses), pauses).time > .zero)
+    for rule in [StartupRule.linearToEnd, .buffered(start: .seconds(2), resume: .seconds(5))] {
+      var ruled = world
+      ruled.players[0].keepUp.rule = rule
+      var simulation = Simulation(ruled)
+      _ = simulation.run()
+      let metrics = simulation.metrics(of: 0)
+      if metrics.playedToEndCount == 0 { continue }
+      let waited = [.startup, .stalled, .resuming].reduce(TimeSpan.zero) { $0 + metrics.time($1) }
+      let wish = try #require(world.script.first { $0.action == .player(0, .play) })
+      guard case .at(let wished) = wish.trigger else { continue }
+      #expect(waited.nanoseconds + 60 >= earliest.nanoseconds - wished.nanoseconds)
+    }
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
@@ -233,5 +340,28 @@ import Testing
         + #"{"rule": {"start": {"buffered": {">=": "1 s"}}, "starvesBelow": "0.9 s"}}"#)
     #expect(found.count == 3)
     for start in found { #expect(abs((start ?? 0) - 8_000_000_000) <= 1, "\(found)") }
+  }
+}
+
+extension World {
+  /// Returns the world with a player that starts at an instant and after each pause, whatever is
+  /// there.
+  fileprivate func playing(at start: Instant, _ pauses: [Range<Instant>]) -> World {
+    var world = self
+    world.script.removeAll { step in
+      switch step.action {
+      case .player(_, .play), .player(_, .pause): true
+      default: false
+      }
+    }
+    world.script.append(ScriptStep(.at(start), .player(0, .playImmediately(.normal))))
+    for pause in pauses where pause.upperBound > start {
+      if pause.lowerBound >= start {
+        world.script.append(ScriptStep(.at(pause.lowerBound), .player(0, .pause)))
+      }
+      world.script.append(
+        ScriptStep(.at(pause.upperBound), .player(0, .playImmediately(.normal))))
+    }
+    return world
   }
 }

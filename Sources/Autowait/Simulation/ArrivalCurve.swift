@@ -27,14 +27,23 @@ package struct ArrivalCurve: Hashable, Sendable {
   /// Returns the earliest instant at which playback at a rate can start and never stall, with a
   /// buffer that has no limit: the latest of arrival minus time of media; nil if not all arrived.
   ///
+  /// While the application pauses, by ascending instant, nothing is played and nobody waits: the
+  /// clock stands, and the result is what it shows.
+  ///
   /// Source: elementary; it is exact but for the rounding of a nanosecond, upwards.
-  package func earliestStart(at rate: PlaybackRate = .normal) -> Instant? {
+  package func earliestStart(
+    at rate: PlaybackRate = .normal, pauses: [Range<Instant>] = []
+  ) -> Instant? {
     guard isComplete, rate > .zero else { return nil }
     var earliest = Int64.min
     for point in points {
       let played =
         Int128(point.loadedEnd.nanoseconds) * 1_000_000 / Int128(rate.millionths)
-      earliest = max(earliest, point.instant.nanoseconds - Int64(clamping: played))
+      var arrived = point.instant.nanoseconds
+      for pause in pauses where pause.lowerBound < point.instant {
+        arrived -= (min(point.instant, pause.upperBound) - pause.lowerBound).nanoseconds
+      }
+      earliest = max(earliest, arrived - Int64(clamping: played))
     }
     return Instant(nanoseconds: earliest)
   }

@@ -310,18 +310,21 @@ extension SessionRow {
     guard let earliest = best.earliestStart, outcome != .eventLimit else { return }
     // The wish to play came before the startup, in which nothing else happens in a plain script.
     let started = metrics.firstPlayed ?? .start + metrics.wallTime
-    let wish = started.nanoseconds - startup
+    let wish = best.wish?.nanoseconds ?? started.nanoseconds - startup
+    // Behind a pause a player may wait before it plays on, which is no stall.
+    let resuming = best.pauses.isEmpty ? .zero : metrics.time(.resuming)
+    let waited = waiting + resuming.nanoseconds
     var least = max(0, earliest.nanoseconds - wish)
-    if !isExact, outcome == .ended { least = min(least, waiting) }
+    if !isExact, outcome == .ended { least = min(least, waited) }
     yardstick = least
     avoidableStalls = stallCount
     // No rule can end sooner: what it plays has to arrive. A nanosecond is lost to each stall; what
     // is lost of the media takes longer at a slow speed, and is played behind the wait.
     let playing = Int128(mediaPlayed) * 1_000_000 / Int128(best.rate.millionths)
-    if outcome == .ended, Int128(waiting + played + stallCount + 2) < Int128(least) + playing {
+    if outcome == .ended, Int128(waited + played + stallCount + 2) < Int128(least) + playing {
       outcome = .error
       problem = "the session ended before its media can have arrived"
     }
-    excessWait = max(0, waiting - least)
+    excessWait = max(0, waited - least)
   }
 }

@@ -2,6 +2,10 @@ import Autowait
 
 /// The best that was possible: the earliest start without a stall, for a player that knows all.
 ///
+/// Starts are told by a clock that stands while the application pauses. On it, a start that is late
+/// enough for all media to be there in time waits as little as any way to play: what is played
+/// waits, in all, until the last piece that is late has come.
+///
 /// It depends on the network, the media, and the variants that were chosen, and on nothing that a
 /// rule for starts decides.
 package struct Yardstick: Hashable, Sendable {
@@ -9,6 +13,10 @@ package struct Yardstick: Hashable, Sendable {
   package private(set) var earliestStart: Instant?
   /// The speed at which the media is played.
   let rate: PlaybackRate
+  /// When the wish to play comes, of a script with pauses.
+  let wish: Instant?
+  /// When the application pauses, and the clock of starts stands.
+  package let pauses: [Range<Instant>]
 
   /// How finely starts in a buffer with a limit are told apart.
   private static let grain = TimeSpan.milliseconds(1)
@@ -28,8 +36,10 @@ package struct Yardstick: Hashable, Sendable {
     quiet.players[0].streaming.forwardBufferDefault = Limits.mediaMax
     var simulation = Simulation(quiet, keepsRecords: false)
     let curve = simulation.arrivalCurve(of: 0, duration: plain.duration)
-    earliestStart = curve.earliestStart(at: plain.rate)
+    earliestStart = curve.earliestStart(at: plain.rate, pauses: plain.pauses)
     rate = plain.rate
+    pauses = plain.pauses
+    wish = plain.pauses.isEmpty ? nil : plain.wish
   }
 
   /// Returns the world in which nobody wishes to play.
@@ -60,6 +70,11 @@ package struct Yardstick: Hashable, Sendable {
 
   mutating func limit(to world: World, _ plain: PlainScript, variants: [Int]?) {
     guard let earliest = earliestStart else { return }
+    if !plain.pauses.isEmpty {
+      // What a pause does to a buffer that is full, nobody has worked out here.
+      earliestStart = nil
+      return
+    }
     var quiet = Self.quiet(world, plain, variants)
     // Of the player's rule nothing counts but the buffer: who knows all waits for no mark of it.
     quiet.players[0].keepUp.rule = .buffered(start: .zero, resume: .zero)
