@@ -122,6 +122,45 @@ for (const scenario of scenarios) {
   check(`${scenario}, stops`, stops, Math.min(changes.size, 200))
   if (stops < 200) check(`${scenario}, the last stop`, last, end)
 }
+
+// Of two runs on one page the cursors go together, each over its own run.
+for (const pair of scenarios.slice(1).map((other, at) => [scenarios[at], other])) {
+  call(...pair, '--html', page)
+  const sources = [...fs.readFileSync(page, 'utf8').matchAll(/class="p-data">([^<]*)</g)]
+  const instants = sources.map(source => {
+    let sum = 0
+    return JSON.parse(source[1]).instants.map(step => (sum += step))
+  })
+  const panels = () => read(`[...document.querySelectorAll(".p-at")].map(panel => [
+    panel.querySelector("output").textContent,
+    [...panel.querySelectorAll("tbody tr")].map(row =>
+      [...row.children].map(cell => cell.textContent))])`)
+  for (let number = 0; number < Number(times); number += 1) {
+    const instant = instants[0][(number * 104729 + 31) % instants[0].length]
+    const time = `${Math.floor(instant / 1e9)}.${String(instant % 1e9).padStart(9, '0')}`
+    await open('about:blank')
+    await open(`file://${page}#at=${time}`)
+    for (const [side, [said, rows]] of (await panels()).entries()) {
+      const seen = Math.round(Number(said.split(' ')[1]) * 1e9)
+      const nearest = Math.min(...instants[side].map(other => Math.abs(other - instant)))
+      check(`${pair[side]} beside the other at ${time}`, Math.abs(seen - instant), nearest)
+      const printed = plain(
+        call(pair[side], '--at', said.split(' ')[1], '--width', '400')).split('\n')
+      const start = printed.findIndex(line => line.startsWith('at '))
+      for (const [name, ...cells] of rows) {
+        const line =
+          printed.slice(start + 1).find(line => line.trim().startsWith(name + ' ')) ?? ''
+        const wanted = line.trim().slice(name.length).trim().split(/ {2,}/).join('|')
+        check(`${pair[side]} at ${time}, ${name}`, plain(cells.join('|')), wanted)
+      }
+      shown += 1
+    }
+  }
+  await read('document.querySelectorAll(".p-run .p-figure")[0].focus()')
+  await press('Home')
+  const starts = (await panels()).map(panel => panel[0]).join()
+  check(`${pair}, both at their starts`, starts, 'at 0 s,at 0 s')
+}
 errors.forEach(error => console.log(error))
 await close()
 fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

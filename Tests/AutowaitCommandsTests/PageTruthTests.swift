@@ -14,6 +14,18 @@ import Testing
     """
   }
 
+  /// An outage ends when it ends, whether something flows then or the player is between two tries.
+  @Test(arguments: [15, 23, 30, 31, 44, 60])
+  func theLinkIsDownAsLongAsItIs(_ seconds: Int) throws {
+    let fixture = try CommandFixture()
+    let train = fixture.call("init", "train", "--output", "-").output
+    try fixture.write("a.json", train)
+    let page = fixture.call(
+      "run", "$/a.json", "--set", "link.events[0].for=\(seconds) s", "--html", "-"
+    ).output
+    #expect(page.contains("the link is down from 20 s to \(20 + seconds) s"))
+  }
+
   /// Runs that are not as most are, each with what its page must say, and must not.
   static let odd: [(name: String, text: String, says: [String], not: [String])] = [
     (

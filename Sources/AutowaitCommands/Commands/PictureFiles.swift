@@ -13,15 +13,25 @@ struct PictureFiles {
   static let html = Option(
     "--html", value: "FILE",
     "Writes a page with the picture, what happened and why, the metrics and the expectations into "
-      + "FILE, which can be read offline; - prints it instead of the timeline")
+      + "FILE, which can be read offline; of two runs, side by side; - prints it instead of the "
+      + "timeline")
 
   /// A file that is asked for.
   private struct Wish {
     let option: Option
     let path: String
+
+    /// Whether it is a page, and not a picture by itself.
+    var isPage: Bool { option.name == PictureFiles.html.name }
+    /// The most runs that it shows.
+    var runsMax: Int { isPage ? 2 : 1 }
   }
 
   private let wishes: [Wish]
+  /// How the picture by itself looks.
+  private let style: FigureStyle
+  /// The runs so far.
+  private var sides: [SessionSide] = []
 
   /// Whether nothing is to be drawn.
   var isEmpty: Bool { wishes.isEmpty }
@@ -33,10 +43,12 @@ struct PictureFiles {
     wishes = [Self.svg, Self.html].compactMap { option in
       arguments.value(option).map { Wish(option: option, path: $0) }
     }
-    if let wish = wishes.first, arguments.operands.count > 1 {
+    style = try FigureOptions.style(arguments, for: Self.svg)
+    for wish in wishes where arguments.operands.count > wish.runsMax {
       throw Command.UsageError(
-        message: "'\(wish.option.name)' takes one scenario, but there are "
-          + "\(arguments.operands.count)",
+        message:
+          "'\(wish.option.name)' takes \(wish.runsMax == 1 ? "one scenario" : "two scenarios")"
+          + ", but there are \(arguments.operands.count)",
         notes: ["run each by itself, with a FILE of its own"])
     }
     try InputGuard.check(
@@ -45,9 +57,10 @@ struct PictureFiles {
 
   /// Throws if there is more than one run of a file to be drawn.
   func check(count: Int, of path: String) throws(Command.UsageError) {
-    guard let wish = wishes.first, count > 1 else { return }
+    guard let wish = wishes.first(where: { count > $0.runsMax }) else { return }
     throw Command.UsageError(
-      message: "'\(wish.option.name)' takes one run, but '\(path)' has \(count)",
+      message: "'\(wish.option.name)' takes \(wish.runsMax == 1 ? "one run" : "two runs"), but "
+        + "'\(path)' has \(count)",
       notes: ["'\(Option.run.name) NAME' chooses one of them"])
   }
 
@@ -60,19 +73,21 @@ struct PictureFiles {
     }
   }
 
-  /// Draws a run; returns whether all files could be written.
-  func write(
-    _ played: ScenarioRunner.Played, _ runner: ScenarioRunner, _ console: Console
-  ) -> ExitCode {
-    if isEmpty { return .fine }
-    let result = played.result
+  /// Takes a run that is to be drawn.
+  mutating func add(_ played: ScenarioRunner.Played, _ runner: ScenarioRunner) {
+    if isEmpty { return }
     // What happened in between is known only now, so that the picture takes a second run.
-    let samples = runner.samples(of: played, at: SessionPicture.instants(result))
-    let chart = SessionPicture.chart(result, samples: samples)
+    let samples = runner.samples(of: played, at: SessionPicture.instants(played.result))
+    sides.append(SessionSide(played.result, samples: samples))
+  }
+
+  /// Draws the runs; returns whether all files could be written.
+  func write(_ console: Console) -> ExitCode {
+    guard let first = sides.first, let last = sides.last else { return .fine }
     var code = ExitCode.fine
     for wish in wishes {
-      let isPage = wish.option.name == Self.html.name
-      let bytes = isPage ? SessionPage.html(result, chart, samples: samples) : chart.figure.svg
+      let page = sides.count == 1 ? SessionPage.html(first) : SessionPairPage.html(first, last)
+      let bytes = wish.isPage ? page : first.svg(style)
       if wish.path == "-" {
         console.write(data: bytes)
       } else {

@@ -12,17 +12,30 @@ enum RunCommand {
     case accessLog = "access-log"
     case errorLog = "error-log"
     case metrics = "avmetrics"
+    case perfetto, har, cmcd
+
+    /// Whether several runs in one output would be neither one document nor told apart.
+    var takesOneRun: Bool {
+      switch self {
+      case .timeline, .json, .jsonl: false
+      case .states, .accessLog, .errorLog, .metrics, .perfetto, .har, .cmcd: true
+      }
+    }
+
+    /// Whether the output is one document, which cannot follow another.
+    var isDocument: Bool { self == .perfetto || self == .har }
   }
 
   private static let at = Option(
     "--at", value: "TIME", "Shows the players' properties at TIME, such as 8.16")
   private static let seed = Option("--seed", value: "N", "Replaces the scenario's seed")
   private static let format = Option(
-    "--format", choices: Format.allCases.map(\.rawValue),
+    "--format", value: "FORMAT", choices: Format.allCases.map(\.rawValue),
     "timeline is for people; json prints one object per scenario, in one line; jsonl prints the "
       + "log; states prints one line per state; access-log and error-log print those of "
       + "AVPlayerItem, as W3C extended logs; avmetrics prints the metric events of iOS 18, one "
-      + "line of JSON each")
+      + "line of JSON each; perfetto prints a trace for ui.perfetto.dev; har prints the requests "
+      + "as an HTTP archive; cmcd prints the events of CMCD version 2, one a line")
   private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
 
   private static let recording = Option(
@@ -55,7 +68,8 @@ enum RunCommand {
       """,
     options: [
       at, seed, .run, .set, session, CompareCommand.seeds, format, CompareCommand.output, recording,
-      PictureFiles.svg, PictureFiles.html, compat, .eventByEvent, .allowPrograms, .root, .color,
+      PictureFiles.svg, PictureFiles.html, FigureOptions.option, compat, .eventByEvent,
+      .allowPrograms, .root, .color,
       width,
     ],
     examples: [
@@ -80,7 +94,20 @@ enum RunCommand {
       ("autowait run y.json --session 17", "Runs one session of an experiment."),
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
       ("autowait run x.json --format avmetrics", "Shows the metric events of every player."),
+      (
+        "autowait run x.json --format perfetto --output x.trace.json",
+        "Writes a trace that ui.perfetto.dev opens."
+      ),
+      (
+        "autowait run x.json --format har --output x.har",
+        "Writes the requests as an archive that developer tools open."
+      ),
+      (
+        "autowait run x.json --svg x.svg --figure width=85mm --figure font-size=8pt",
+        "Draws the run for a column of a paper."
+      ),
       ("autowait run x.json --html x.html", "Shows the run, and writes a page about it."),
+      ("autowait run a.json b.json --html x.html", "Writes a page with both runs side by side."),
       ("autowait run x.json --svg - > x.svg", "Draws the run, and prints nothing else."),
       ("autowait run x.json --compat sabre", "Plays the stream as Sabre does."),
     ],
@@ -126,13 +153,14 @@ enum RunCommand {
         } else if !run.pictures.takesOutput {
           console.write(data: run.render(played, isFirst: index == 0))
         }
-        code = code.combined(with: run.pictures.write(played, run.runner, console))
+        run.pictures.add(played, run.runner)
         code = code.combined(with: run.writeRecording(played.result))
       } catch {
         console.report([error])
         return .invalid
       }
     }
+    code = code.combined(with: run.pictures.write(console))
     guard let output = run.output else { return code }
     return Files.store([(output, collected)], console).combined(with: code)
   }
@@ -146,7 +174,7 @@ enum RunCommand {
     let output: String?
     let recording: String?
     let recorder: FileRecorder?
-    let pictures: PictureFiles
+    var pictures: PictureFiles
     let style: TextStyle
     let console: Console
     let files: ScenarioFiles
@@ -327,7 +355,15 @@ enum RunCommand {
 
     /// Throws where nothing would tell the runs of a file from each other.
     func checkFormat(_ scenarios: [Scenario]) throws(Command.UsageError) {
-      guard [.states, .accessLog, .errorLog, .metrics].contains(format) else { return }
+      if format.isDocument, scenarios.count > 1,
+        scenarios.contains(where: { $0.path != scenarios[0].path })
+      {
+        throw Command.UsageError(
+          message: "'--format \(format.rawValue)' takes one scenario, but there are "
+            + "\(scenarios.count)",
+          notes: ["run each by itself, with '--output' and a FILE of its own"])
+      }
+      guard format.takesOneRun else { return }
       for varied in scenarios where varied.runName != nil {
         let count = scenarios.count { $0.path == varied.path }
         if count == 1 { continue }
@@ -400,6 +436,13 @@ enum RunCommand {
       case .accessLog: bytes = shown(AccessLogRendering.accessLogs(result))
       case .errorLog: bytes = shown(AccessLogRendering.errorLogs(result))
       case .metrics: bytes = MetricEventLog.log(result)
+      case .har: bytes = HARRendering.archive(result)
+      case .perfetto:
+        let samples = runner.samples(of: played, at: SessionPicture.instants(result))
+        bytes = TraceEventRendering.trace(result, samples: samples)
+      case .cmcd:
+        let samples = runner.samples(of: played, at: CMCDRendering.instants(result))
+        bytes = CMCDRendering.log(result, samples: samples)
       case .timeline:
         let instants = TimelineRendering.stripInstants(result, width: style.width)
         // What happened in between is known only now, so that the strip takes a second run.

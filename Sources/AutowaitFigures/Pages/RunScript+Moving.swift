@@ -16,7 +16,7 @@ extension RunScript {
         var source = run.querySelector(".p-data");
         var data = decode(JSON.parse(source.textContent));
         var view = { zoom: 1, pan: 0, hidden: new Set() };
-        var at = 0, isMoved = false, isPrinted = false;
+        var at = 0, isMoved = false, isPrinted = false, isTold = false;
         var shown = Array.from(run.querySelectorAll(".p-figure svg")).map(picture);
         var main = shown[0];
         run.classList.add("p-live");
@@ -149,7 +149,25 @@ extension RunScript {
             draw();
           } else { drawCursor(); }
           tell();
+          share({ instant: data.instants[at] });
         }
+        // Runs on one page have one axis of time: what is done to one is done to all of them.
+        function share(news) {
+          if (isTold) { return; }
+          news.from = run;
+          document.dispatchEvent(new CustomEvent("p-shared", { detail: news }));
+        }
+        document.addEventListener("p-shared", function (event) {
+          var news = event.detail;
+          if (news.from === run) { return; }
+          isTold = true;
+          if (news.zoom) {
+            view.zoom = news.zoom;
+            view.pan = news.pan;
+            draw();
+          } else { moveTo(nearestTo(news.instant), true); }
+          isTold = false;
+        });
         function moveBy(way) {
           var list = data.changes;
           var next = way > 0
@@ -177,9 +195,11 @@ extension RunScript {
           view.pan = (view.pan + x - view.left) * zoom / view.zoom - (x - view.left);
           view.zoom = zoom;
           draw();
+          shareView();
         }
-        function panBy(pixels) { view.pan += pixels; draw(); }
-        function reset() { view.zoom = 1; view.pan = 0; draw(); }
+        function shareView() { share({ zoom: view.zoom, pan: view.pan }); }
+        function panBy(pixels) { view.pan += pixels; draw(); shareView(); }
+        function reset() { view.zoom = 1; view.pan = 0; draw(); shareView(); }
 
         shown.forEach(function (one) { listen(one); });
         function listen(one) {
@@ -262,7 +282,8 @@ extension RunScript {
         }
         run.addEventListener("keydown", onKey);
         document.addEventListener("keydown", function (event) {
-          if (event.key === "?") { openKeys(); }
+          // Of several runs on the page one shows the list.
+          if (event.key === "?") { if (document.querySelector(".p-run") === run) { openKeys(); } }
         });
         window.addEventListener("resize", draw);
         window.addEventListener("beforeprint", function () {
@@ -283,7 +304,12 @@ extension RunScript {
         tell();
         // A page can be linked to at an instant: #at=8.16
         var link = /^#at=([\d.]+)$/.exec(location.hash);
-        if (link) { moveTo(nearestTo(Number(link[1]) * 1e9)); }
+        if (link) {
+          // Every run reads the link by itself.
+          isTold = true;
+          moveTo(nearestTo(Number(link[1]) * 1e9));
+          isTold = false;
+        }
       }
 
       document.querySelectorAll(".p-run").forEach(explore);

@@ -11,21 +11,20 @@ package enum SessionPage {
   private static let openLinesMax = 60
 
   /// Returns the page of a run, around the picture of it.
-  package static func html(
-    _ result: RunResult, _ chart: SessionChart, samples: [RunResult.Sample]
-  ) -> [UInt8] {
+  package static func html(_ side: SessionSide) -> [UInt8] {
+    let result = side.result
     let scenario = result.scenario
     var page = Page(title: scenario.title, subtitle: scenario.about)
     let verdict = SessionVerdict.of(result)
     if verdict.kind == .failed { page.status = "Failed" }
     page.blocks.append(.verdict(verdict))
     // The page has the title already.
-    var chart = chart
+    var chart = side.chart
     chart.title = "What happened over time"
     page.blocks.append(
       .run(
         [.figures([chart.figure])] + SessionRequests.blocks(result, chart),
-        SessionReadings.data(result, samples)))
+        SessionReadings.data(result, side.samples)))
     if let startup = SessionPicture.startupEnd(result) {
       let title = "The first \(SessionWords.rounded(startup - .start))"
       let excerpt = chart.excerpt(title: title, from: 0, to: startup.nanoseconds)
@@ -43,7 +42,7 @@ package enum SessionPage {
     return page.html
   }
 
-  private static func footer(_ result: RunResult) -> String {
+  static func footer(_ result: RunResult) -> String {
     let scenario = result.scenario
     let tier = LinkText.sentence(for: scenario.world.tierChoice)
     let made =
