@@ -40,7 +40,9 @@ import Testing
     #expect(words(lines("run", "--format", "json", "--fo")).isEmpty)
     #expect(words(lines("run", "--format=json", "--fo")).isEmpty)
     #expect(lines("run", "--", "--fo") == [":files"])
-    #expect(words(lines("run", "file.json", "--f")) == ["--format"])
+    #expect(words(lines("run", "file.json", "--fo")) == ["--format"])
+    // What may be said again is offered again.
+    #expect(words(lines("run", "--figure", "width=85mm", "--fi")) == ["--figure"])
   }
 
   /// The value of an option stands behind it, or behind a sign, which bash makes a word.

@@ -10,7 +10,8 @@ import Testing
 ///   repository, with 80 columns and without colour; the lines below it are all that it prints.
 ///   `swift run -c release autowait` stands for `autowait`, `| grep TEXT`, `| grep -A N TEXT`,
 ///   `| head -n N` and `| cut -c 1-N` do what they do in a shell, and `echo $?` prints what the
-///   command before it ended with. `autowait init` writes to where the document's own files are.
+///   command before it ended with. `cat FILE` prints a file of the document's own. `autowait init`
+///   writes to where the document's own files are.
 /// - `console release`: what takes too long where nothing is optimized; `.ci/run` checks it.
 /// - `console oracles`: what needs measurements that are no part of the project; `.ci/run` checks
 ///   it where they are.
@@ -168,6 +169,10 @@ private final class DocumentRunner {
 
   private func run(_ words: [String]) -> [String] {
     if words == ["echo", "$?"] { return ["\(code)"] }
+    if words.first == "cat", words.count == 2, let text = try? fixture.read(words[1]) {
+      return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        .map(String.init)
+    }
     let rest = Self.command(words)
     guard rest.first == "autowait" else { return Self.unknown(words) }
     let sink = Sink()
@@ -192,7 +197,10 @@ private final class DocumentRunner {
   /// Returns an argument; a file without a folder lies where the document's own files do.
   private func placed(_ word: String) -> String {
     if word.contains("/") { return word }
-    let endings = [".json", ".log", ".xml", ".svg", ".html", ".shards", ".recording", ".baseline"]
+    let endings = [
+      ".json", ".log", ".xml", ".svg", ".html", ".shards", ".recording", ".baseline",
+      ".csv", ".prom",
+    ]
     let isFile = endings.contains { word.hasSuffix($0) } || fixture.exists(word)
     return isFile ? fixture.path(word) : word
   }

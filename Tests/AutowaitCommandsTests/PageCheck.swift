@@ -276,24 +276,34 @@ enum PageCheck {
         of: /<title>(.*): mean startup ([\d.]+ \w+)[^,]*, mean time in stalls ([\d.]+ \w+)/),
       let startup = PageFacts.seconds(match.2), let stalled = PageFacts.seconds(match.3)
     else { return nil }
-    func made(_ x: Substring, _ y: Substring, _ dx: Double, _ dy: Double) -> Point? {
-      guard let x = Double(x), let y = Double(y) else { return nil }
-      return Point(
-        name: String(match.1), x: x + dx, y: y + dy, startup: startup, stalled: stalled)
+    func made(_ x: Double?, _ y: Double?) -> Point? {
+      guard let x, let y else { return nil }
+      return Point(name: String(match.1), x: x, y: y, startup: startup, stalled: stalled)
     }
     if let circle = line.firstMatch(of: /cx="([\d.]+)" cy="([\d.]+)"/) {
-      return made(circle.1, circle.2, 0, 0)
+      return made(Double(circle.1), Double(circle.2))
     }
     if let box = line.firstMatch(of: /rect x="([\d.]+)" y="([\d.]+)"/) {
-      return made(box.1, box.2, 5, 5)
+      return made(Double(box.1).map { $0 + 5 }, Double(box.2).map { $0 + 5 })
     }
-    return line.firstMatch(of: /d="M([\d.]+) ([\d.]+)/).flatMap { made($0.1, $0.2, 0, 6) }
+    // Other shapes lie around their point, a triangle half a pixel above or below it.
+    guard let path = line.firstMatch(of: /d="([MLHVZ\d. ]+)"/) else { return nil }
+    var (across, down) = ([Double](), [Double]())
+    for step in path.1.matches(of: /([MLHV])([\d.]+)(?: ([\d.]+))?/) {
+      let numbers = [Double(step.2), step.3.flatMap { Double($0) }].compactMap { $0 }
+      if step.1 != "V" { across.append(numbers[0]) }
+      if step.1 != "H" { down.append(numbers[numbers.count - 1]) }
+    }
+    guard let left = across.min(), let right = across.max(), let top = down.min(),
+      let bottom = down.max()
+    else { return nil }
+    return made((left + right) / 2, (top + bottom) / 2)
   }
 
   /// Each point has a label on the plot, its name or its number in the list beside it.
   private static func checkLabels(_ points: [String], _ figure: Substring, _ name: String) {
     var seen: Set<String> = []
-    for match in figure.matches(of: /class="on-plot[^"]*">([^<]*)</) {
+    for match in figure.matches(of: /class="on-plot[\w -]*">([^<]*)</) {
       for part in match.1.split(separator: ", ") {
         let text = part.replacing(" (baseline)", with: "")
         seen.insert(String(text))

@@ -65,7 +65,7 @@ import Testing
       "run x.json --format yaml",
       """
       autowait: error: '--format' has the unknown value 'yaml'
-      note: the nearest of 7 are: 'json', 'jsonl', 'states', 'timeline', 'error-log'; \
+      note: the nearest of 10 are: 'har', 'json', 'jsonl', 'cmcd', 'states'; \
       'autowait run --help' shows all
 
       """),

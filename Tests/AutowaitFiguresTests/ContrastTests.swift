@@ -14,7 +14,7 @@ struct ContrastTests {
   ]
 
   @Test(arguments: [0, 1]) func `letters can be read in light and in dark`(_ mode: Int) throws {
-    let text = String(decoding: FigureExamples.tally.figure.svg, as: UTF8.self)
+    let text = String(decoding: FigureExamples.report.html, as: UTF8.self)
     let rules = text.components(separatedBy: ":root{").dropFirst()
     let own = try #require(Array(rules)[mode].components(separatedBy: "}").first)
     var colors: [String: String] = [:]

@@ -32,7 +32,7 @@ enum Layers {
       "AutowaitRendering",
       [
         "Text", "Log", "Differences", "Descriptions", "Stream", "Timeline", "Session",
-        "Comparison",
+        "Exports", "Comparison",
       ]
     ),
     ("AutowaitFidelity", ["Recording", "Rules", "Replay", "Judgement", "Rendering"]),

@@ -90,7 +90,7 @@ enum CompareCommand {
     guard arguments.operands.count == 1, let path = arguments.operands.first else {
       throw Command.UsageError(
         message: "'autowait compare' takes one experiment",
-        notes: ["several are several calls"])
+        notes: ["for several, call it once for each"])
     }
     let jobs = try arguments.count(jobs, in: 1...256)
     let seedCount = try arguments.count(seeds, in: 1...1_000_000_000_000)
@@ -277,7 +277,7 @@ enum CompareCommand {
       Finding(
         .warning, "\(total) reached the bound of events and were cut off: \(names)",
         path: result.plan.path,
-        notes: ["their outcome is 'eventLimit'; the bound is raised with 'eventsMax' in the base"])
+        notes: ["their outcome is 'eventLimit'; raise it with 'eventsMax' in the base"])
     ])
     return .cutOff
   }

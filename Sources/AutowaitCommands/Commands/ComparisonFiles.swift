@@ -12,6 +12,10 @@ struct ComparisonFiles {
   let html: String?
   /// The folder of the pictures; nil if none are wished for.
   let svg: String?
+  /// How the pictures look.
+  private let style: FigureStyle
+  /// The file of figures for a monitoring system; nil if none is wished for.
+  let openMetrics: String?
   /// The sessions that the page shows closely.
   let sessionCount: Int
   /// The file that sessions are saved to as a baseline; nil if nobody wants that.
@@ -27,6 +31,10 @@ struct ComparisonFiles {
   private static let sessionsOption = Option(
     "--sessions", value: "N", "Shows the details of N sessions on the page; default: 20")
 
+  private static let openMetricsOption = Option(
+    "--openmetrics", value: "FILE",
+    "Also writes the figures of each contestant as OpenMetrics text, which Prometheus reads")
+
   private static let newBaselineOption = Option(
     "--save-baseline", value: "FILE",
     "Also writes what each session came to as a baseline for later calls")
@@ -36,7 +44,8 @@ struct ComparisonFiles {
 
   /// The options that say what is drawn and kept.
   static let options = [
-    htmlOption, svgOption, sessionsOption, newBaselineOption, baselineOption,
+    htmlOption, svgOption, FigureOptions.option, sessionsOption, openMetricsOption,
+    newBaselineOption, baselineOption,
   ]
 
   /// Reads what is wished for; throws if one file is named twice.
@@ -44,10 +53,13 @@ struct ComparisonFiles {
     output = arguments.output(CompareCommand.output)
     html = arguments.value(Self.htmlOption)
     svg = arguments.value(Self.svgOption)
+    style = try FigureOptions.style(arguments, for: Self.svgOption)
+    openMetrics = arguments.value(Self.openMetricsOption)
     sessionCount = try arguments.count(Self.sessionsOption, in: 0...200) ?? 20
     newBaseline = arguments.value(Self.newBaselineOption)
     baseline = arguments.value(Self.baselineOption)
     try InputGuard(option: Self.htmlOption.name, output: html).checkIsName()
+    try InputGuard(option: Self.openMetricsOption.name, output: openMetrics).checkIsName()
     try InputGuard(option: Self.newBaselineOption.name, output: newBaseline).checkIsName()
     try InputGuard.check(folder: svg, for: "'\(Self.svgOption.name)'")
     try InputGuard.check(
@@ -63,6 +75,7 @@ struct ComparisonFiles {
     [
       InputGuard(option: CompareCommand.output.name, output: output),
       InputGuard(option: Self.htmlOption.name, output: html),
+      InputGuard(option: Self.openMetricsOption.name, output: openMetrics),
       InputGuard(option: Self.newBaselineOption.name, output: newBaseline),
     ]
   }
@@ -166,10 +179,14 @@ struct ComparisonFiles {
       let page = ComparisonPage.html(comparison, sessions: sessions, files: files)
       code = code.combined(with: Files.store([(html, page)], console))
     }
+    if let openMetrics {
+      let text = OpenMetricsRendering.bytes(comparison)
+      code = code.combined(with: Files.store([(openMetrics, text)], console))
+    }
     guard let svg else { return code }
     guard Files.make(folder: svg, console) else { return .invalid }
-    let pictures = ComparisonFigures(comparison).all.map { figure in
-      (path: Path.join(svg, figure.stem + ".svg"), bytes: figure.svg)
+    let pictures = ComparisonFigures(comparison, width: style.layoutWidth).all.map { figure in
+      (path: Path.join(svg, figure.stem + ".svg"), bytes: figure.svg(style))
     }
     return code.combined(with: Files.store(pictures, console))
   }

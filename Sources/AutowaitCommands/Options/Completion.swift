@@ -74,7 +74,7 @@ struct Completion: Hashable {
       candidates = candidates.map { Candidate(word: "\(option.name)=\($0.word)") }
       return
     }
-    for option in command.allOptions where !given.contains(option.name) {
+    for option in command.allOptions where option.isRepeatable || !given.contains(option.name) {
       candidates.append(Candidate(word: option.name, about: option.about))
     }
   }

@@ -31,18 +31,23 @@ package struct BarChart: Sendable {
     self.axis = axis
   }
 
-  /// The picture.
-  package var figure: Figure {
+  /// The picture, as wide as a page.
+  package var figure: Figure { figure(width: nil) }
+
+  /// Returns the picture in a width; nil for that of a page.
+  package func figure(width wanted: Int?) -> Figure {
+    let width = Length(pixels: wanted ?? Figure.usualWidth)
     var canvas = Canvas()
     let names = min(200, rows.map { TextWidth.of(MarkupText.plain($0.name)) }.max() ?? 0)
     let left = max(40, names + 28)
-    let box = Box(x: left, y: 42, width: 560, height: Length(pixels: 28) * max(1, rows.count))
+    let box = Box(
+      x: left, y: 42, width: max(120, width - left - 90),
+      height: Length(pixels: 28) * max(1, rows.count))
     let totals = rows.map {
       Int64(clamping: $0.values.reduce(Int128(0)) { $0 + Int128(max(0, $1)) })
     }
     let most = max(1, totals.max() ?? 1)
     let scale = Scale(0, most, from: box.x, to: box.right)
-    canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")
     drawAxis(box, scale, on: &canvas)
     for (number, row) in rows.enumerated() {
       let y = box.y + 28 * number
@@ -134,19 +139,22 @@ package struct WinLossChart: Sendable {
     self.rows = rows
   }
 
-  /// The picture.
-  package var figure: Figure {
+  /// The picture, as wide as a page.
+  package var figure: Figure { figure(width: nil) }
+
+  /// Returns the picture in a width; nil for that of a page.
+  package func figure(width wanted: Int?) -> Figure {
+    let width = Length(pixels: wanted ?? Figure.usualWidth)
     var canvas = Canvas()
     let names = min(200, rows.map { TextWidth.of(MarkupText.plain($0.name)) }.max() ?? 0)
     let left = max(40, names + 28)
-    let width: Length = 480
-    canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")
+    let lane = max(120, width - left - 24)
     for (number, row) in rows.enumerated() {
       let y = Length(pixels: 64) + 26 * number
       canvas.text(
         TextWidth.shortened(row.name, to: 200), at: CanvasPoint(x: left - 10, y: y + 16),
         anchor: .end)
-      draw(row, in: Box(x: left, y: y + 2, width: width, height: 20), on: &canvas)
+      draw(row, in: Box(x: left, y: y + 2, width: lane, height: 20), on: &canvas)
     }
     var x = left
     for (word, style) in [("better", "f0"), ("as good", "idle"), ("worse", "f1")] {
@@ -156,7 +164,7 @@ package struct WinLossChart: Sendable {
     }
     let summary = rows.map { "\($0.name) \($0.wins) to \($0.losses)" }.joined(separator: ", ")
     return Figure(
-      title: title, summary: summary, width: left + width + 24,
+      title: title, summary: summary, width: left + lane + 24,
       height: Length(pixels: 76) + 26 * rows.count, canvas)
   }
 

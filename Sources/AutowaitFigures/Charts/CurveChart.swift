@@ -38,26 +38,30 @@ package struct CurveChart: Sendable {
     self.palette = palette
   }
 
-  /// The picture.
-  package var figure: Figure {
+  /// The picture, as wide as a page.
+  package var figure: Figure { figure(width: nil) }
+
+  /// Returns the picture in a width; nil for that of a page.
+  package func figure(width wanted: Int?) -> Figure {
+    let width = Length(pixels: wanted ?? Figure.usualWidth)
     var canvas = Canvas()
     let legend = Legend(names: curves.map { $0.name }, palette: palette, kind: .line)
-    let side = legend.width(atMost: 220)
-    let box = Box(x: 70, y: 54, width: 470, height: max(280, legend.height - 10))
+    let place = LegendPlace(legend, besidePlotAt: 70, in: width)
+    let box = Box(
+      x: 70, y: 54, width: place.plotWidth, height: max(280, place.sideHeight - 10))
     let all = curves.flatMap { $0.values }
     let least = min(0, all.min() ?? 0)
     let plot = Plot(box, x: least...max(least + 1, all.max() ?? 1), y: 0...1_000_000)
-    canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")
     plot.drawAxes(x, FigureAxis("share of sessions", .share), on: &canvas)
     for curve in curves {
       let look = palette[curve.name]
       canvas.path(
         stairs(curve, plot), "line \(look.stroke) \(look.dash)", title: text(curve))
     }
-    legend.draw(at: CanvasPoint(x: box.right + 22, y: box.y), width: side, on: &canvas)
+    let bottom = place.draw(around: box, on: &canvas)
     return Figure(
       title: title, summary: curves.map { text($0) }.joined(separator: "; "),
-      width: box.right + 22 + side + 16, height: box.bottom + 50, canvas)
+      width: width, height: bottom, canvas)
   }
 
   /// The curve in words.

@@ -30,18 +30,26 @@ package struct HeatMap: Sendable {
     (247, 244, 233), (207, 225, 212), (143, 191, 201), (79, 143, 184), (43, 90, 150), (27, 47, 94),
   ]
 
-  /// The picture.
-  package var figure: Figure {
+  /// The picture, as wide as a page.
+  package var figure: Figure { figure(width: nil) }
+
+  /// Returns the picture in a width, or a wider one that its numbers need; nil for that of a page.
+  package func figure(width wanted: Int?) -> Figure {
+    let width = Length(pixels: wanted ?? Figure.usualWidth)
     var canvas = Canvas()
     let values = cells.flatMap { $0 }.compactMap { $0 }
     let range = (values.min() ?? 0)...(values.max() ?? 0)
     let names = min(180, (rows.map { TextWidth.of(MarkupText.plain($0)) }.max() ?? 0))
     let left = max(70, names + 24)
-    let texts = cells.map { $0.map { $0.map { axis.measure.text($0) } ?? "–" } }
+    // One unit for all: what is more must not have the smaller number.
+    let form = axis.measure.form(of: values)
+    let texts = cells.map { $0.map { $0.map { form.text($0) } ?? "–" } }
     let widest = (texts.flatMap { $0 } + columns).map { TextWidth.of(MarkupText.plain($0)) }.max()
-    let cell = (width: min(120, max(52, (widest ?? 0) + 14)), height: Length(pixels: 30))
+    let need = min(120, max(52, (widest ?? 0) + 14))
+    // Cells have all the width there is, but for what would tear them apart.
+    let room = (width - left - 16) / max(1, columns.count)
+    let cell = (width: min(180, max(need, room)), height: Length(pixels: 30))
     let origin = CanvasPoint(x: left, y: 72)
-    canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")
     canvas.text(MarkupText.plain(columnTitle), at: CanvasPoint(x: left, y: 46), "muted")
     canvas.text(MarkupText.plain(rowTitle), at: CanvasPoint(x: 16, y: 64), "muted")
     for (number, name) in columns.enumerated() {
@@ -58,7 +66,8 @@ package struct HeatMap: Sendable {
         let box = Box(
           x: origin.x + cell.width * column, y: y, width: cell.width - 1, height: cell.height - 1)
         let place = "\(rowTitle) \(name), \(columnTitle) \(columns[column])"
-        draw(value, in: box, range, title: "\(place): \(texts[row][column])", on: &canvas)
+        let cell = DrawnCell(box: box, text: texts[row][column], place: place)
+        draw(value, in: cell, range, on: &canvas)
       }
     }
     let bottom = origin.y + cell.height * rows.count
@@ -66,7 +75,15 @@ package struct HeatMap: Sendable {
     let legend = left + 256 + TextWidth.of(MarkupText.plain(axis.title))
     let right = max(origin.x + cell.width * columns.count, legend)
     return Figure(
-      title: title, summary: summary(range), width: right + 16, height: bottom + 62, canvas)
+      title: title, summary: summary(range), width: max(right + 16, width), height: bottom + 62,
+      canvas)
+  }
+
+  /// A cell as it is drawn: where, with what number, and the conditions that it stands for.
+  private struct DrawnCell {
+    let box: Box
+    let text: String
+    let place: String
   }
 
   private func summary(_ range: ClosedRange<Int64>) -> String {
@@ -75,9 +92,9 @@ package struct HeatMap: Sendable {
   }
 
   private func draw(
-    _ value: Int64?, in box: Box, _ range: ClosedRange<Int64>, title: String,
-    on canvas: inout Canvas
+    _ value: Int64?, in cell: DrawnCell, _ range: ClosedRange<Int64>, on canvas: inout Canvas
   ) {
+    let (box, title) = (cell.box, "\(cell.place): \(cell.text)")
     let point = CanvasPoint(x: box.x + box.width / 2, y: box.middle + 4)
     guard let value else {
       canvas.box(box, "field", title: title)
@@ -87,7 +104,7 @@ package struct HeatMap: Sendable {
     let color = Self.color(of: value, in: range)
     canvas.box(box, "", title: title, fill: color.text)
     canvas.text(
-      TextWidth.shortened(axis.measure.text(value), to: box.width - 2), at: point,
+      TextWidth.shortened(cell.text, to: box.width - 2), at: point,
       color.isDark ? "white" : "black", anchor: .middle)
   }
 

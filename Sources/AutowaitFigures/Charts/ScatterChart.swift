@@ -73,21 +73,25 @@ package struct ScatterChart: Sendable {
     }.sorted { ($0.x.value, $1.y.value) < ($1.x.value, $0.y.value) }
   }
 
-  /// The picture.
-  package var figure: Figure {
+  /// The picture, as wide as a page.
+  package var figure: Figure { figure(width: nil) }
+
+  /// Returns the picture in a width; nil for that of a page.
+  package func figure(width wanted: Int?) -> Figure {
+    let width = Length(pixels: wanted ?? Figure.usualWidth)
     var canvas = Canvas()
     let legend = Legend(
       names: points.indices.map { "\($0 + 1)  \(shownName(points[$0]))" },
       looks: points.map { $0.name },
       palette: palette, kind: .marker)
-    let side = legend.width(atMost: 220)
+    let place = LegendPlace(legend, besidePlotAt: 70, in: width)
     // Many points need room to be told apart.
-    let width: Length = points.count > 8 ? 620 : 470
     let box = Box(
-      x: 70, y: 74, width: width, height: max(points.count > 8 ? 400 : 330, legend.height - 10))
+      x: 70, y: 74, width: place.plotWidth,
+      height: max(points.count > 8 ? 400 : 330, place.sideHeight - 10))
     let plot = Plot(box, x: range { $0.x }, y: range { $0.y })
-    canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")
-    canvas.text(MarkupText.plain(caption), at: CanvasPoint(x: 16, y: 40), "muted")
+    canvas.text(
+      TextWidth.shortened(caption, to: width - 32), at: CanvasPoint(x: 16, y: 40), "muted")
     plot.drawAxes(x, y, on: &canvas)
     drawFront(plot, on: &canvas)
     for point in points { drawCross(point, plot, on: &canvas) }
@@ -97,12 +101,11 @@ package struct ScatterChart: Sendable {
     }
     canvas.breakLine()
     drawLabels(plot, on: &canvas)
-    legend.draw(at: CanvasPoint(x: box.right + 22, y: box.y), width: side, on: &canvas)
+    let bottom = place.draw(around: box, on: &canvas)
     let best = front.map { $0.name }.joined(separator: ", ")
     let summary = "\(caption.isEmpty ? "" : caption + " ")On the front are \(best)"
     return Figure(
-      title: title, summary: summary, width: box.right + 22 + side + 16,
-      height: box.bottom + 50, canvas)
+      title: title, summary: summary, width: width, height: bottom, canvas)
   }
 
   /// A point's name, and whether it is the one that others are held against.

@@ -3,6 +3,9 @@ struct Canvas: Sendable {
   /// Where a text is in relation to the point that it is written at.
   enum Anchor: String, Sendable {
     case start, middle, end
+
+    /// The class that says so; none for what is usual.
+    fileprivate var classes: [String] { self == .start ? [] : [rawValue] }
   }
 
   private(set) var markup = Markup()
@@ -45,16 +48,34 @@ struct Canvas: Sendable {
     title: String = ""
   ) {
     if text.isEmpty { return }
-    let anchored = anchor == .start ? "" : anchor.rawValue
-    let classes = [style, anchored].filter { !$0.isEmpty }.joined(separator: " ")
-    markup.begin("text", ["x": point.x.text, "y": point.y.text, "class": classes])
+    if style.split(separator: " ").contains("on-plot") {
+      // A ring in the colour of the plot, which many programs do not draw below the letters.
+      let others = style.split(separator: " ").map { String($0) }
+        .filter { $0 != "on-plot" && $0 != "muted" }
+      write(text, at: point, others + ["halo"] + anchor.classes, isShadow: true)
+    }
+    write(text, at: point, [style] + anchor.classes, title: title)
+  }
+
+  private mutating func write(
+    _ text: String, at point: CanvasPoint, _ styles: [String], title: String = "",
+    isShadow: Bool = false
+  ) {
+    let classes = styles.filter { !$0.isEmpty }.joined(separator: " ")
+    markup.begin(
+      "text",
+      [
+        "x": point.x.text, "y": point.y.text, "class": classes,
+        "aria-hidden": isShadow ? "true" : "",
+      ])
     if !title.isEmpty { markup.leaf("title", title) }
     markup.text(text)
     markup.end()
     markup.breakLine()
   }
 
-  /// Draws one of the shapes that set names apart: a circle, a square, a diamond or a triangle.
+  /// Draws one of the shapes that set names apart: a circle, a square, a diamond, a triangle on its
+  /// side or on its point, or a cross.
   mutating func marker(_ shape: Int, at point: CanvasPoint, _ style: String, title: String = "") {
     let classes = "marker " + style
     let (x, y) = (point.x, point.y)
@@ -69,11 +90,26 @@ struct Canvas: Sendable {
         CanvasPoint(x: x - 6, y: y),
       ]
       titled("path", ["d": Self.data(points) + "Z", "class": classes], title)
-    default:
+    case 3:
       let points = [
         CanvasPoint(x: x, y: y - 6), CanvasPoint(x: x + 6, y: y + 5),
         CanvasPoint(x: x - 6, y: y + 5),
       ]
+      titled("path", ["d": Self.data(points) + "Z", "class": classes], title)
+    case 4:
+      let points = [
+        CanvasPoint(x: x - 6, y: y - 5), CanvasPoint(x: x + 6, y: y - 5),
+        CanvasPoint(x: x, y: y + 6),
+      ]
+      titled("path", ["d": Self.data(points) + "Z", "class": classes], title)
+    default:
+      let corners: [(Int, Int)] = [
+        (-2, -6), (2, -6), (2, -2), (6, -2), (6, 2), (2, 2), (2, 6), (-2, 6), (-2, 2), (-6, 2),
+        (-6, -2), (-2, -2),
+      ]
+      let points = corners.map {
+        CanvasPoint(x: x + Length(pixels: $0.0), y: y + Length(pixels: $0.1))
+      }
       titled("path", ["d": Self.data(points) + "Z", "class": classes], title)
     }
   }

@@ -10,7 +10,18 @@ package struct Figure: Sendable {
   package let height: Int
   private let drawing: Markup
 
-  init(title: String, summary: String, width: Length, height: Length, _ canvas: Canvas) {
+  /// The width of a figure that has no reason for another: that of a page.
+  package static let usualWidth = 1_000
+  /// Below this width lists of names stand below a plot and not beside it.
+  static let narrowWidth = 640
+  /// The line on which the title of a figure stands.
+  private static let headingLine: Length = 22
+  /// Where the title begins.
+  private static let margin: Length = 16
+
+  init(
+    title: String, summary: String, width: Length, height: Length, _ canvas: Canvas
+  ) {
     self.title = MarkupText.plain(title)
     self.summary = MarkupText.plain(summary)
     self.width = width.pixels
@@ -34,20 +45,44 @@ package struct Figure: Sendable {
     return stem.isEmpty ? "figure" : stem
   }
 
-  /// The figure as an SVG file, which needs nothing beside itself and no script.
-  package var svg: [UInt8] {
+  /// The figure as an SVG file, as it looks unless anything else is asked for.
+  package var svg: [UInt8] { svg(FigureStyle()) }
+
+  /// Returns the figure as an SVG file, which needs nothing beside itself: no script, and no style
+  /// sheet, which many programs do not know.
+  package func svg(_ style: FigureStyle) -> [UInt8] {
+    let title = style.title ?? self.title
+    let heading = title.isEmpty ? Markup() : heading(title)
+    // Without a title its room is not needed.
+    let top = title.isEmpty ? Self.headingLine.pixels - 2 : 0
+    let (caption, below) = self.caption(style.caption)
+    let bottom = height + below
     var markup = Markup()
-    begin(in: &markup, isAlone: true)
+    let size = style.size(width: width, height: bottom - top)
+    markup.begin(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 \(top) \(width) \(bottom - top)",
+        "width": size.width, "height": size.height, "font-family": style.font,
+        "font-size": "\(TextWidth.size)", "role": "img", "aria-label": label(title),
+      ])
     markup.breakLine()
-    markup.leaf("title", title)
+    markup.leaf("title", title.isEmpty ? self.title : title)
     markup.breakLine()
-    markup.leaf("desc", summary)
+    markup.leaf("desc", style.caption.isEmpty ? summary : MarkupText.plain(style.caption))
     markup.breakLine()
-    markup.style(.figure)
-    markup.breakLine()
-    markup.empty("rect", ["width": "\(width)", "height": "\(height)", "class": "paper"])
-    markup.breakLine()
-    markup.append(drawing)
+    var paper = Markup()
+    paper.empty(
+      "rect",
+      [
+        "x": top == 0 ? "" : "0", "y": top == 0 ? "" : "\(top)", "width": "\(width)",
+        "height": "\(bottom - top)", "class": "paper",
+      ])
+    paper.breakLine()
+    var attributes = FigureAttributes(isDark: style.theme == .dark)
+    for part in [paper, heading, drawing, caption] {
+      markup.append(part) { attributes.attributes(of: $0.element, $0.classes) }
+    }
     markup.end()
     markup.breakLine()
     return markup.bytes
@@ -55,22 +90,43 @@ package struct Figure: Sendable {
 
   /// Writes the figure into a page that has the style sheet.
   func write(into markup: inout Markup) {
-    begin(in: &markup, isAlone: false)
+    markup.begin(
+      "svg",
+      [
+        "viewBox": "0 0 \(width) \(height)", "width": "\(width)", "height": "\(height)",
+        "role": "img", "aria-label": label(title),
+      ])
     markup.breakLine()
+    markup.append(heading(title))
     markup.append(drawing)
     markup.end()
     markup.breakLine()
   }
 
-  private func begin(in markup: inout Markup, isAlone: Bool) {
-    let label = summary.isEmpty ? title : "\(title): \(summary)"
-    markup.begin(
-      "svg",
-      [
-        "xmlns": isAlone ? "http://www.w3.org/2000/svg" : "",
-        "viewBox": "0 0 \(width) \(height)", "width": "\(width)", "height": "\(height)",
-        "role": "img", "aria-label": label,
-      ])
+  private func label(_ title: String) -> String {
+    if title.isEmpty { return summary.isEmpty ? self.title : summary }
+    return summary.isEmpty ? title : "\(title): \(summary)"
+  }
+
+  private func heading(_ title: String) -> Markup {
+    var canvas = Canvas()
+    let room = Length(pixels: width) - Self.margin - Self.margin
+    canvas.text(
+      TextWidth.shortened(title, to: room, size: 15),
+      at: CanvasPoint(x: Self.margin, y: Self.headingLine), "heading")
+    return canvas.markup
+  }
+
+  /// Returns a caption in lines that fit below the picture, and the height that they need.
+  private func caption(_ text: String) -> (markup: Markup, height: Int) {
+    var canvas = Canvas()
+    let lines = TextWidth.lines(
+      MarkupText.plain(text), within: Length(pixels: width) - Self.margin - Self.margin)
+    for (number, line) in lines.enumerated() {
+      let y = Length(pixels: height + 6 + 15 * number)
+      canvas.text(line, at: CanvasPoint(x: Self.margin, y: y))
+    }
+    return (canvas.markup, lines.isEmpty ? 0 : 15 * lines.count + 4)
   }
 }
 

@@ -4,8 +4,17 @@
 struct Markup: Sendable {
   /// What was written.
   private(set) var bytes: [UInt8] = []
+  /// Where classes were given, or could be: a picture by itself has attributes there.
+  private(set) var styled: [StyledPlace] = []
   /// The elements that are not closed yet.
   private var open: [String] = []
+
+  /// A place behind the classes of an element, at which further attributes may stand.
+  struct StyledPlace: Sendable {
+    let offset: Int
+    let element: String
+    let classes: String
+  }
 
   /// Begins an element.
   mutating func begin(_ name: String, _ attributes: KeyValuePairs<String, String> = [:]) {
@@ -47,6 +56,18 @@ struct Markup: Sendable {
     bytes += markup.bytes
   }
 
+  /// Writes what other markup holds, with more attributes behind the classes of its elements.
+  mutating func append(_ markup: Markup, attributes: (StyledPlace) -> [UInt8]) {
+    precondition(markup.open.isEmpty, "markup with an element that is not closed")
+    var copied = 0
+    for place in markup.styled {
+      bytes += markup.bytes[copied..<place.offset]
+      bytes += attributes(place)
+      copied = place.offset
+    }
+    bytes += markup.bytes[copied...]
+  }
+
   /// Writes what this module itself says and knows to be well formed.
   mutating func verbatim(_ text: StaticString) { bytes += "\(text)".utf8 }
 
@@ -66,7 +87,13 @@ struct Markup: Sendable {
   private mutating func tag(_ name: String, _ attributes: KeyValuePairs<String, String>) {
     bytes.append(UInt8(ascii: "<"))
     bytes += name.utf8
-    for (key, value) in attributes where !value.isEmpty {
+    for (key, value) in attributes {
+      defer {
+        if key == "class" {
+          styled.append(StyledPlace(offset: bytes.count, element: name, classes: value))
+        }
+      }
+      if value.isEmpty { continue }
       bytes.append(UInt8(ascii: " "))
       bytes += key.utf8
       bytes += "=\"".utf8

@@ -6,9 +6,23 @@ struct Appearance: Hashable, Sendable {
   /// The number of the shape, and of the dashes of a line.
   let shape: Int
 
-  static let shapeCount = 4
+  static let shapeCount = 6
   /// The appearance of what others are held against.
   static let neutral = Appearance(color: nil, shape: 3)
+
+  /// How easily another appearance is taken for this one.
+  ///
+  /// Most if they are equal, then if only the shape differs, and least if only the colour does:
+  /// that is enough, unless it is printed without colours.
+  fileprivate func likeness(to other: Appearance) -> Int {
+    if color == nil || other.color == nil { return 0 }
+    return switch (color == other.color, shape == other.shape) {
+    case (true, true): 10_000
+    case (true, false): 100
+    case (false, true): 1
+    case (false, false): 0
+    }
+  }
 
   /// The class of what is filled with the colour.
   var fill: String { color.map { "f\($0)" } ?? "fn" }
@@ -28,10 +42,13 @@ package struct Palette: Sendable {
 
   /// Creates a palette for some names; those of `references` are drawn in a neutral colour.
   ///
-  /// The order of the names does not matter.
-  package init(_ names: [String], references: [String] = []) {
+  /// The order of the names does not matter. Those of `first`, such as the ones that have lines,
+  /// choose before the others, so that as many of them as there are colours have one of their own.
+  package init(_ names: [String], references: [String] = [], first: [String] = []) {
     var sorted: [String] = []
-    for name in names.sorted(by: Self.precedes) where sorted.last != name { sorted.append(name) }
+    for part in [names.filter { first.contains($0) }, names.filter { !first.contains($0) }] {
+      for name in part.sorted(by: Self.precedes) where sorted.last != name { sorted.append(name) }
+    }
     var taken: [Appearance] = []
     self.names = sorted
     appearances = sorted.map { name in
@@ -47,23 +64,21 @@ package struct Palette: Sendable {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
+  /// Returns the appearance that is least like those that are taken; of equal ones the first from
+  /// where the name itself points.
   private static func choose(_ name: String, _ taken: [Appearance]) -> Appearance {
-    let colors = StyleSheet.seriesCount
+    let (colors, shapes) = (StyleSheet.seriesCount, Appearance.shapeCount)
     let hash = digest(name)
     let color = Int(hash % UInt64(colors))
-    let shape = Int(hash / UInt64(colors) % UInt64(Appearance.shapeCount))
-    // As long as there are colours that nobody has, no two names share one.
-    let unused = (0..<colors).map { (color + $0) % colors }.first { candidate in
-      !taken.contains { $0.color == candidate }
+    let shape = Int(hash / UInt64(colors) % UInt64(shapes))
+    var best: (look: Appearance, cost: Int)?
+    for offset in 0..<(colors * shapes) {
+      let look = Appearance(
+        color: (color + offset) % colors, shape: (shape + offset / colors) % shapes)
+      let cost = taken.reduce(0) { $0 + look.likeness(to: $1) }
+      if cost < best?.cost ?? .max { best = (look, cost) }
     }
-    if let unused { return Appearance(color: unused, shape: shape) }
-    for offset in 0..<(colors * Appearance.shapeCount) {
-      let candidate = Appearance(
-        color: (color + offset) % colors,
-        shape: (shape + offset / colors) % Appearance.shapeCount)
-      if !taken.contains(candidate) { return candidate }
-    }
-    return Appearance(color: color, shape: shape)
+    return best?.look ?? Appearance(color: color, shape: shape)
   }
 
   /// The 64-bit hash of Fowler, Noll and Vo (1a): the same in every process and on every machine.

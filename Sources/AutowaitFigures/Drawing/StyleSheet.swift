@@ -17,9 +17,9 @@ struct StyleSheet: Sendable {
 
   /// The colours, light and dark.
   ///
-  /// Those of states and names are told apart with each of the three common kinds of colour
-  /// blindness: they follow the set that Okabe and Ito recommend, dark enough for lines on
-  /// white and light enough for lines on black.
+  /// Those of names are at least 20 apart in CIE L*a*b*, as they are and with each of the three
+  /// common kinds of colour blindness. They began as the set that Okabe and Ito recommend, and are
+  /// dark enough for lines on white and light enough for lines on black.
   private static let colors: [Color] = [
     Color(name: "paper", light: "#ffffff", dark: "#12161c"),
     Color(name: "ink", light: "#1b2027", dark: "#e7ebf0"),
@@ -28,14 +28,14 @@ struct StyleSheet: Sendable {
     Color(name: "frame", light: "#b9c2cc", dark: "#49545f"),
     Color(name: "field", light: "#f5f7f9", dark: "#191f27"),
     Color(name: "neutral", light: "#7a8591", dark: "#9aa6b2"),
-    Color(name: "c0", light: "#0072b2", dark: "#4fb0ef"),
-    Color(name: "c1", light: "#c25400", dark: "#ff8b3d"),
-    Color(name: "c2", light: "#00855f", dark: "#2fc99b"),
-    Color(name: "c3", light: "#b8448c", dark: "#ee93c5"),
-    Color(name: "c4", light: "#c08400", dark: "#f0b73a"),
-    Color(name: "c5", light: "#3aa0da", dark: "#a5dbff"),
-    Color(name: "c6", light: "#4b3a9b", dark: "#a99bf5"),
-    Color(name: "c7", light: "#756b00", dark: "#e6dc5c"),
+    Color(name: "c0", light: "#626da1", dark: "#73b0e3"),
+    Color(name: "c1", light: "#af3f00", dark: "#f3823c"),
+    Color(name: "c2", light: "#057e57", dark: "#52e2af"),
+    Color(name: "c3", light: "#921967", dark: "#d178a2"),
+    Color(name: "c4", light: "#c48603", dark: "#f9bb25"),
+    Color(name: "c5", light: "#079ae3", dark: "#b5e0ff"),
+    Color(name: "c6", light: "#503494", dark: "#9291fb"),
+    Color(name: "c7", light: "#8f8a48", dark: "#eee470"),
     Color(name: "playing", light: "#15805f", dark: "#178263"),
     Color(name: "waiting", light: "#f0b429", dark: "#c98f12"),
     Color(name: "evaluating", light: "#f7dd8c", dark: "#cbb26a"),
@@ -87,6 +87,14 @@ struct StyleSheet: Sendable {
     + rule(".front", "stroke", "muted") + ".front{stroke-width:1.5px;stroke-dasharray:2 4}\n"
     + ".rule{stroke-dasharray:3 3}\n"
 
+  /// What says how a figure looks, as attributes of its elements are made of it.
+  static var figureRules: String { shapes + series + states }
+
+  /// Returns a colour in one of its two values; nil if it has no such name.
+  static func color(_ name: Substring, isDark: Bool) -> String? {
+    colors.first { $0.name == name }.map { isDark ? $0.dark : $0.light }
+  }
+
   private static var series: String {
     var text = ".line{fill:none;stroke-width:1.8px;stroke-linejoin:round}\n"
     for number in 0..<seriesCount {
@@ -95,11 +103,12 @@ struct StyleSheet: Sendable {
     }
     text += rule(".fn", "fill", "neutral") + rule(".ln", "stroke", "neutral")
     text += ".d1{stroke-dasharray:6 3}\n.d2{stroke-dasharray:2 3}\n.d3{stroke-dasharray:9 3 2 3}\n"
+    text += ".d4{stroke-dasharray:15 4}\n.d5{stroke-dasharray:8 3 2 3 2 3}\n"
     return text + rule(".marker", "stroke", "paper") + ".marker{stroke-width:1px}\n"
       + ".cross{stroke-width:1.2px;opacity:.55}\n"
       + ".line:hover{stroke-width:4px}\n"
-      + rule("svg .on-plot", "stroke", "field")
-      + "svg .on-plot{stroke-width:3px;stroke-linejoin:round;paint-order:stroke}\n"
+      + rule("svg .halo", "stroke", "field") + rule("svg .halo", "fill", "field")
+      + "svg .halo{stroke-width:3px;stroke-linejoin:round}\n"
   }
 
   private static var states: String {

@@ -45,4 +45,17 @@ enum TextWidth {
     while kept.last == " " { kept.removeLast() }
     return kept.count < 2 ? "" : String(kept) + "…"
   }
+
+  /// Returns a text in lines that fit a width, broken at spaces; a longer word stands alone.
+  static func lines(_ text: String, within width: Length) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, of(last + " " + word) <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
 }

@@ -24,11 +24,10 @@ package struct RequestChart: Sendable {
   package var figure: Figure {
     let time = TimeAxis(
       from: session.start, to: session.end, quietSince: session.quietSince,
-      left: SessionDrawing.left, width: SessionDrawing.width)
+      left: SessionDrawing.left, width: Length(pixels: SessionChart.laneWidth))
     let names = players.count { !$0.name.isEmpty }
     let bottom = Self.top + Self.pitch * (min(count, Self.rowsMax) + names) + 4
     var canvas = Canvas()
-    canvas.text("Requests", at: CanvasPoint(x: 16, y: 26), "heading")
     canvas.beginGroup(["class": "behind"])
     canvas.box(
       Box(x: time.left, y: Self.top, width: time.right - time.left, height: bottom - Self.top),
@@ -47,7 +46,7 @@ package struct RequestChart: Sendable {
     let shown = count > Self.rowsMax ? "the first \(Self.rowsMax) of \(count)" : "\(count)"
     return Figure(
       title: "Requests", summary: "\(shown) requests, each with the parts of its time",
-      width: Length(pixels: SessionChart.width), height: bottom + 64, canvas)
+      width: Length(pixels: Figure.usualWidth), height: bottom + 64, canvas)
   }
 
   // MARK: - Rows

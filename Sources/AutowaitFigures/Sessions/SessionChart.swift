@@ -301,19 +301,22 @@ package struct SessionChart: Sendable {
     return steps
   }
 
-  /// The width of a picture in pixels, the column of the lanes' names among them.
-  package static let width = 1_000
-  /// The width of the lanes, each pixel of which can show something else.
-  package static let laneWidth = 864
+  /// The width of the lanes in a page, each pixel of which can show something else.
+  package static let laneWidth = Figure.usualWidth - besideLanes
+  /// The width of what stands beside the lanes: their names, and a margin.
+  static let besideLanes = 136
   /// The most players that are drawn: more make a picture that nobody looks at.
   package static let playersMax = 16
 
-  /// The picture.
-  package var figure: Figure {
-    var drawing = SessionDrawing(self)
+  /// The picture, as wide as a page.
+  package var figure: Figure { figure(width: nil) }
+
+  /// Returns the picture in a width; nil for that of a page.
+  package func figure(width: Int?) -> Figure {
+    var drawing = SessionDrawing(self, width: width ?? Figure.usualWidth)
     drawing.draw()
     return Figure(
-      title: title, summary: subtitle, width: Length(pixels: Self.width), height: drawing.height,
+      title: title, summary: subtitle, width: drawing.pictureWidth, height: drawing.height,
       drawing.canvas)
   }
 }

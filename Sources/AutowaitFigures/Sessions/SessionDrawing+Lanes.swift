@@ -17,7 +17,7 @@ extension SessionDrawing {
   /// Places the labels of marks, each in the first row that has room for it.
   func place(_ marks: [SessionChart.Mark], rows: Int) -> [PlacedMark] {
     var free = Array(repeating: Length(tenths: 0), count: rows)
-    let right = Self.left + Self.width
+    let right = Self.left + width
     return PixelBars(marks.map { ($0.instant, $0.instant) }, on: time).bars.compactMap { bar in
       let own = marks[bar.first...bar.last]
       let loudest = own.first { $0.kind == .failure } ?? own.first { $0.kind != .note }
@@ -39,12 +39,19 @@ extension SessionDrawing {
   /// Draws marks with their labels; where there is no room for one the pointer shows it.
   mutating func draw(_ marks: [SessionChart.Mark], in box: Box) {
     let rows = box.height > 20 ? 2 : 1
-    for mark in place(marks, rows: rows) {
+    let placed = place(marks, rows: rows)
+    let unnamed = placed.filter { $0.row == nil }.map { $0.x }
+    for mark in placed {
       let y = box.y + 10 + Length(pixels: 14) * (mark.row ?? rows - 1)
       drawSign(mark.kind, at: CanvasPoint(x: mark.x, y: y), title: mark.title)
-      if mark.row == nil { continue }
+      let start = mark.isBefore ? mark.x - 7 : mark.x + 7
+      let length = TextWidth.of(mark.label)
+      let other = mark.isBefore ? start - length : start + length
+      // Signs without a name stand in the last row, where no letters may be below them.
+      let isCovered = unnamed.contains { min(start, other) - 6 < $0 && $0 < max(start, other) + 6 }
+      if mark.row == nil || (mark.row == rows - 1 && isCovered) { continue }
       canvas.text(
-        mark.label, at: CanvasPoint(x: mark.isBefore ? mark.x - 7 : mark.x + 7, y: y + 4),
+        mark.label, at: CanvasPoint(x: start, y: y + 4),
         mark.kind == .failure ? "small alarm" : "small", anchor: mark.isBefore ? .end : .start,
         title: mark.title)
     }

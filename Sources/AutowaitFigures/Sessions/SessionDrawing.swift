@@ -29,9 +29,15 @@ struct SessionDrawing: Sendable {
 
   /// The place of the lanes from left to right.
   static let left: Length = 120
-  static let width = Length(pixels: SessionChart.laneWidth)
+  let width: Length
+  /// The width of the picture.
+  let pictureWidth: Length
   /// How far to the right letters may reach.
-  private static let right = Length(pixels: SessionChart.width) - 4
+  private var right: Length { pictureWidth - 4 }
+  /// Where the legend begins: below the lanes, if there is room for it.
+  private var legendLeft: Length {
+    pictureWidth < Length(pixels: Figure.narrowWidth) ? 16 : Self.left
+  }
 
   let chart: SessionChart
   let time: TimeAxis
@@ -43,11 +49,13 @@ struct SessionDrawing: Sendable {
   private var bottom: Length = 0
   private let top: Length
 
-  init(_ chart: SessionChart) {
+  init(_ chart: SessionChart, width pixels: Int) {
     self.chart = chart
+    pictureWidth = Length(pixels: pixels)
+    width = Length(pixels: pixels - SessionChart.besideLanes)
     time = TimeAxis(
       from: chart.start, to: chart.end, quietSince: chart.quietSince, left: Self.left,
-      width: Self.width)
+      width: width)
     top = chart.subtitle.isEmpty ? 58 : 74
     layOut()
   }
@@ -122,10 +130,7 @@ struct SessionDrawing: Sendable {
 
   mutating func draw() {
     canvas.text(
-      TextWidth.shortened(chart.title, to: Length(pixels: 960), size: 15),
-      at: CanvasPoint(x: 16, y: 26), "heading")
-    canvas.text(
-      TextWidth.shortened(chart.subtitle, to: Length(pixels: 960)), at: CanvasPoint(x: 16, y: 46),
+      TextWidth.shortened(chart.subtitle, to: pictureWidth - 40), at: CanvasPoint(x: 16, y: 46),
       "muted")
     drawBackground()
     for lane in lanes {
@@ -188,6 +193,7 @@ struct SessionDrawing: Sendable {
     for (instant, label) in time.marks {
       let x = time.place(instant)
       // A mark at the end of the axis may have no room to its right.
+      let right = time.right + Length(pixels: SessionChart.besideLanes) - left - 4
       let isEnd = x + TextWidth.of(label) / 2 > right
       canvas.line(CanvasPoint(x: x, y: top), CanvasPoint(x: x, y: bottom), "grid")
       for y in [top - 7, bottom + 15] {
@@ -236,7 +242,8 @@ struct SessionDrawing: Sendable {
   private mutating func draw(_ lane: DrawnLane) {
     if lane.content == .name {
       canvas.text(
-        TextWidth.shortened(lane.label, to: 800), at: CanvasPoint(x: 16, y: lane.box.y + 13), "name"
+        TextWidth.shortened(lane.label, to: pictureWidth - 200),
+        at: CanvasPoint(x: 16, y: lane.box.y + 13), "name"
       )
       return
     }
@@ -289,7 +296,7 @@ struct SessionDrawing: Sendable {
   private mutating func drawLegend() {
     canvas.beginGroup(["class": "legend"])
     defer { canvas.endGroup() }
-    var point = CanvasPoint(x: Self.left, y: bottom + 36)
+    var point = CanvasPoint(x: legendLeft, y: bottom + 36)
     let players = shown
     for kind in SessionChart.State.Kind.allCases
     where players.contains(where: { $0.states.contains { $0.kind == kind } }) {
@@ -317,15 +324,17 @@ struct SessionDrawing: Sendable {
     if drawsNeed {
       drawEntry("need", "what the media needs", at: &point, isLine: true)
     }
+    // A narrow picture has a legend of many rows.
+    height = max(height, point.y + 11)
   }
 
   /// Writes an entry of the legend, and moves on to where the next one is.
   private mutating func drawEntry(
     _ style: String, _ text: String, at point: inout CanvasPoint, isLine: Bool = false
   ) {
-    let width = TextWidth.of(text) + 34
-    if point.x + width > Self.left + Self.width {
-      point = CanvasPoint(x: Self.left, y: point.y + 17)
+    let room = TextWidth.of(text) + 34
+    if point.x + room > Self.left + width {
+      point = CanvasPoint(x: legendLeft, y: point.y + 17)
     }
     if isLine {
       let y = point.y - 4
@@ -334,6 +343,6 @@ struct SessionDrawing: Sendable {
       canvas.box(Box(x: point.x, y: point.y - 9, width: 14, height: 10), style)
     }
     canvas.text(text, at: CanvasPoint(x: point.x + 19, y: point.y), "muted")
-    point.x += width
+    point.x += room
   }
 }

@@ -64,7 +64,8 @@ struct TimeAxis: Sendable {
 
   /// The marks of the axis; with a break those before it, and the end.
   var marks: [(instant: Int64, label: String)] {
-    let ticks = Ticks(.time, from: start, to: gap?.start ?? end, about: 10)
+    let ticks = Ticks(
+      .time, from: start, to: gap?.start ?? end, about: max(4, (right - left).pixels / 86))
     let marks = zip(ticks.values, ticks.labels).map { (instant: $0, label: $1) }
     guard let gap else { return marks }
     // The words of the break need the place of the last marks before it.

@@ -5,16 +5,20 @@ import AutowaitFigures
 package struct ComparisonFigures {
   private let comparison: Comparison
   private let palette: Palette
+  /// The width of the pictures; nil for that of a page.
+  private let width: Int?
   /// The most curves that can be told apart in one picture.
   private static let curvesMax = 8
   /// The most rows of a picture that lists contestants.
   private static let rowsMax = 40
 
-  package init(_ comparison: Comparison) {
+  package init(_ comparison: Comparison, width: Int? = nil) {
     self.comparison = comparison
+    self.width = width
     palette = Palette(
       (comparison.entries + (comparison.clairvoyant.map { [$0] } ?? [])).map { $0.summary.name },
-      references: comparison.clairvoyant.map { [$0.summary.name] } ?? [])
+      references: comparison.clairvoyant.map { [$0.summary.name] } ?? [],
+      first: Self.curveEntries(comparison).map { $0.summary.name })
   }
 
   /// Whom the figures leave out, in a sentence; nil if they show all contestants.
@@ -59,7 +63,7 @@ package struct ComparisonFigures {
       + "contestants."
     chart.baseline = comparison.entries[baseline].summary.name
     chart.references = comparison.clairvoyant.map { [$0.summary.name] } ?? []
-    return chart.figure
+    return chart.figure(width: width)
   }
 
   /// A contestant's means.
@@ -97,7 +101,7 @@ package struct ComparisonFigures {
   }
 
   /// The contestants that let people wait least, and the baseline.
-  private var curveEntries: [Comparison.Entry] {
+  private static func curveEntries(_ comparison: Comparison) -> [Comparison.Entry] {
     var chosen = Array(comparison.order.prefix(Self.curvesMax))
     let baseline = comparison.result.plan.baseline
     if !chosen.contains(baseline) { chosen[chosen.count - 1] = baseline }
@@ -107,7 +111,7 @@ package struct ComparisonFigures {
   private func curves(
     _ title: String, _ axis: String, _ sketch: (ContestantSummary) -> QuantileSketch
   ) -> Figure {
-    let curves = curveEntries.map { entry in
+    let curves = Self.curveEntries(comparison).map { entry in
       let summary = entry.summary
       let sketch = sketch(summary)
       // A curve of so many steps is as smooth as the screen.
@@ -119,7 +123,7 @@ package struct ComparisonFigures {
       return CurveChart.Curve(summary.name, values: values, missing: Int(missing))
     }
     return CurveChart(title: title, x: FigureAxis(axis, .time), curves: curves, palette: palette)
-      .figure
+      .figure(width: width)
   }
 
   // MARK: Heat maps
@@ -155,7 +159,7 @@ package struct ComparisonFigures {
           sum(durations.map { sensitivity.field(contestant: index, duration: $0, ratio: ratio) })
         })
     }
-    var figures = [map.figure]
+    var figures = [map.figure(width: width)]
     let best = comparison.order.first ?? 0
     let rows = durations.filter { duration in
       used.contains {
@@ -172,7 +176,7 @@ package struct ComparisonFigures {
       map.cells = rows.map { duration in
         used.map { sum([sensitivity.field(contestant: best, duration: duration, ratio: $0)]) }
       }
-      figures.append(map.figure)
+      figures.append(map.figure(width: width))
     }
     return figures
   }
@@ -210,6 +214,7 @@ package struct ComparisonFigures {
         entry.summary.name, wins: Int(paired.wins), ties: Int(paired.ties),
         losses: Int(paired.losses))
     }
-    return WinLossChart(title: "Sessions better and worse than with \(name)", rows: rows).figure
+    return WinLossChart(title: "Sessions better and worse than with \(name)", rows: rows)
+      .figure(width: width)
   }
 }
