@@ -124,7 +124,8 @@ import FoundationXML
     for (call, code) in Self.rows {
       let fixture = try fixture()
       try fixture.write("new/a.json", Fixture.playing)
-      try fixture.write("new/a.expected.log.new", "new\n")
+      try fixture.write(
+        "new/a.expected.log.new", "{\"autowaitLog\":1}\n{\"fingerprint\":\"0\"}\n")
       try fixture.write("link.csv", "time_s,bytes\n0,5000000\n10,4000000\n")
       try fixture.write("six.json", Self.six)
       try fixture.write("recordings/timelines/hlsjs__clip__slow__r1.json", RecordedSession().text)
