@@ -2,7 +2,7 @@ import Autowait
 import AutowaitRendering
 import AutowaitScenario
 
-/// What a reader asked for in vain.
+/// What a reader asked for and did not get.
 private final class Wanted {
   var paths: [String] = []
 }

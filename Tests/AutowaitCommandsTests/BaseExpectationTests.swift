@@ -67,6 +67,8 @@ import Testing
       ["run", "$/a b/x.json", "--session", "8", "--seeds", "3"] + json
     ).output
     #expect(last.contains("\"seed\":3"))
+    // Its contestant and its world are told with its number.
+    #expect(last.contains(": session 8, mpv\""), "\(last.prefix(300))")
     for (arguments, message) in [
       (["--session", "9", "--seeds", "3"], "there is no session 9"),
       (["--seeds", "3"], "'--seeds' needs '--session'"),

@@ -62,7 +62,7 @@ import Testing
       --set:1:7: error: unknown key 'duraton'
       media.duraton=10 s
             ^~~~~~~
-      note: the nearest
+      note: did you mean 'duration'? that key is there already
       """
     ),
     (
@@ -178,7 +178,7 @@ import Testing
       #expect(mixed.messages.contains("1 of 2 shards missing or damaged"), "\(mixed.messages)")
       try fixture.write("d/x.2-of-2.ndjson", before)
     }
-    // Whoever changes what the trailer says of the changes is found out by the digest.
+    // The digest finds a trailer whose changes were edited.
     let forged = before.replacing("script[1].at=1 s", with: "script[1].at=2 s")
     for number in 1...2 {
       let name = "d/x.\(number)-of-2.ndjson"
@@ -188,7 +188,7 @@ import Testing
     #expect(try fixture.read("d/x.2-of-2.ndjson") == forged)
     let call = fixture.call("merge", "$/d")
     #expect(call.code == 1)
-    #expect(call.messages.contains("is a shard of another experiment"), "\(call.messages)")
+    #expect(call.messages.contains("was made from another version of"), "\(call.messages)")
   }
 
   /// Workers write what shards have, and scripts pass the changes on.

@@ -125,7 +125,7 @@ import Testing
   @Test(arguments: [
     (
       "link.rat=3",
-      "--set:1:6: error: unknown key 'rat'\nlink.rat=3\n     ^~~\nnote: the nearest of "
+      "--set:1:6: error: unknown key 'rat'\nlink.rat=3\n     ^~~\nnote: did you mean 'rate'? "
     ),
     (
       "link.rate=3 Mbits",

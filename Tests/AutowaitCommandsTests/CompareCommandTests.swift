@@ -50,6 +50,23 @@ import Testing
     #expect(mpv?.contains("8.22 %") == true)
   }
 
+  /// Nobody is told that rules differ by nothing.
+  @Test func aDifferenceTooSmallToShow() throws {
+    let text = Self.experiment.replacing(
+      #"["avfoundation", "mpv", "fixed"]"#,
+      with: #"""
+        [{"name": "one", "rule": "buffered", "start": "7 s"},
+         {"name": "two", "rule": "buffered", "start": "7.001 s"}, "fixed"]
+        """#
+    ).replacing(#""baseline": "avfoundation","#, with: "")
+    let output = try CommandFixture(["x.json": text]).call("compare", "$/x.json").output
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      output.contains("each second of stall counted as 10; next is two, less than 0.01 s"),
+      "\(output)")
+    #expect(output.contains("stall; next is two, less than 0.01 s"), "\(output)")
+  }
+
   /// A trace that is not what it seems does not go into a comparison without a word.
   @Test func tracesOfAFolderAreReadByTheirNamesOrRefused() throws {
     let text = Self.experiment.replacing(

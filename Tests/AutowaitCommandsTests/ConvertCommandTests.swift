@@ -46,6 +46,24 @@ import Testing
         """)
   }
 
+  /// Standard input is a link, and once.
+  @Test func standardInputIsALink() throws {
+    let fixture = try CommandFixture(["s.m3u8": "#EXTM3U\n"])
+    fixture.input = [Self.sabre]
+    let outcome = fixture.call("convert", "-")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.output == Self.link.replacing("outage.json", with: "-"))
+    fixture.input = ["0,1\n"]
+    let asked = fixture.call("convert", "-")
+    #expect(asked.code == 2 && asked.messages.hasPrefix("-:1:1: error: "), "\(asked.messages)")
+    let twice = fixture.call("convert", "--down", "-", "--up", "-")
+    #expect(twice.code == 2 && twice.messages.contains("can be read only once"))
+    for target in ["ladder", "scenario"] {
+      let other = fixture.call("convert", "-", "--to", target)
+      #expect(other.code == 2 && other.messages.contains("reads a link from standard input"))
+    }
+  }
+
   @Test func aScenarioRunsOverIt() throws {
     let fixture = try CommandFixture([
       "outage.json": Self.sabre, "s.json": Fixture.scenario(link: "\"link.json\""),

@@ -93,7 +93,7 @@ import Testing
     #expect(report.freezes { _ in true }.found == Score(met: 0, count: 1))
   }
 
-  /// Whoever repeats is judged against the other, and a busy machine does not count.
+  /// A repeat is judged against the other, and a busy machine does not count.
   @Test func repeatsAreTheCeiling() {
     var (late, very) = (RecordedSession(), RecordedSession())
     (late.startup, very.startup) = ("2.3", "2.9")
@@ -228,12 +228,14 @@ import Testing
     try fixture.write("r/media/clip.map.json", RecordedSession.map)
     let both = fixture.call("fidelity", "$/r")
     #expect(both.code == 2 && both.output.contains("✓  hlsjs__clip__slow__r1"))
-    #expect(both.messages.contains("timelines/cut.json:1:2: error: is not JSON"))
+    #expect(both.messages.contains("$/r/timelines/cut.json:1:2: error: is not JSON"))
     let one = fixture.call("fidelity", "$/r", "--only", "good", "--html", "$/page.html")
     #expect(one.code == 0 && one.messages.isEmpty)
     #expect(try fixture.read("page.html").hasPrefix("<!DOCTYPE html>"))
     let none = fixture.call("fidelity", "$/r", "--only", "zonk")
-    #expect(none.messages.contains("there is no recording in"))
+    #expect(none.code == 4 && none.messages.contains("there is no recording in"))
+    let file = fixture.call("fidelity", "$/r/timelines/good.json")
+    #expect(file.code == 2 && file.messages.contains("takes the folder that it is in"))
     #expect(fixture.call("fidelity", "$/r", "--rules", "--brief").code == 2)
   }
 

@@ -179,7 +179,7 @@ import Testing
     let fixture = try CommandFixture(["a.json": text])
     let outcome = fixture.call("run", "$/a.json")
     #expect(outcome.code == 1)
-    #expect(outcome.output.contains("currentItem: expected rest, observed intro"))
-    #expect(fixture.call("test", "$/a.json").output.contains("observed currentItem intro"))
+    #expect(outcome.output.contains("currentItem: expected 2 'rest', observed 0 'intro'"))
+    #expect(fixture.call("test", "$/a.json").output.contains("observed currentItem 0 'intro'"))
   }
 }

@@ -48,6 +48,27 @@ import Testing
     #expect(fixture.call("compare", "$/x.json", "--baseline", "$/x.baseline").code == 0)
   }
 
+  /// An edited base is told, and spaces are no edit; nor are more contestants and networks.
+  @Test func anEditedBaseIsTold() throws {
+    let text = Self.experiment("2 s")
+    let fixture = try CommandFixture(["x.json": text])
+    fixture.call("compare", "$/x.json", "--save-baseline", "$/x.baseline")
+    func messages(_ text: String) throws -> String {
+      try fixture.write("x.json", text)
+      return fixture.call("compare", "$/x.json", "--baseline", "$/x.baseline").messages
+    }
+    let warning = "warning: the base of the experiment is not what it was"
+    #expect(try !messages(text.replacing(": ", with: " :   ")).contains(warning))
+    let more = text.replacing("\"nlc/3g\"", with: "\"nlc/dsl\", \"nlc/3g\"")
+    #expect(try more != text && !messages(more).contains(warning))
+    let edited = text.replacing("\"do\": \"play\"", with: "\"do\": \"playImmediately\"")
+    #expect(try edited != text && messages(edited).contains(warning))
+    // A baseline that was saved before that was known says nothing.
+    let old = try fixture.read("x.baseline").replacing(#/"base":"[0-9a-f]*",/#, with: "")
+    try fixture.write("x.baseline", old)
+    #expect(try !messages(edited).contains(warning))
+  }
+
   /// Sessions are known by names: a new network and another order of contestants move nothing.
   @Test func sessionsAreKnownByNames() throws {
     let fixture = try CommandFixture([
@@ -82,8 +103,8 @@ import Testing
     #expect(
       lines[0]
         == #"{"autowaitBaseline":1,"name":"two","modelVersion":\#(ExperimentPlan.modelVersion),"#
-        + #""axes":["link"],"figures":["timeSpentInInitialStartup","stallCount","#
-        + #""timeSpentRecoveringFromStall"]}"#)
+        + #""base":"a2cd2fe3d2e4802e","axes":["link"],"figures":["timeSpentInInitialStartup","#
+        + #""stallCount","timeSpentRecoveringFromStall"]}"#)
     #expect(lines[1].hasPrefix(#"["ours",["demo/slow-server"],1,"ended",2."#), "\(lines[1])")
     let merged = fixture.call("merge", "$/shards", "--baseline", "$/a")
     #expect(merged.output == fixture.call("compare", "$/x.json", "--baseline", "$/a").output)

@@ -78,8 +78,9 @@ import Testing
     #expect(outcome.code == 2)
     #expect(
       outcome.messages == """
-        $/\(name): error: the file is a shard of another experiment, or of one over other files
-        note: it may be somebody's result; choose another folder
+        $/\(name): error: the file was made from another version of '$/x.json', or of a file \
+        that it reads
+        note: it may be a result of yours: choose another folder, or remove the file
 
         """)
     #expect(try fixture.read(name) == before)
@@ -106,7 +107,13 @@ import Testing
     #expect(fixture.call(call).code == 2)
     let outcome = fixture.call("merge", "$/d")
     #expect(outcome.code == 1)
-    #expect(outcome.messages.contains("another experiment, or of one over other files"))
+    #expect(
+      outcome.messages == """
+        autowait: error: the only shard was made from another version of '$/x.json', or of a file \
+        that it reads
+        note: put that version back, or make the shards again in another folder
+
+        """)
   }
 
   /// What is done to the folder of four shards, and what is said then.
@@ -115,7 +122,7 @@ import Testing
     ("cut", "the last line is cut off", ["2/4"]),
     ("empty", "the trailer is missing", ["2/4"]),
     ("flip", "the rows do not match the trailer", ["2/4"]),
-    ("foreign", "x.2-of-4.ndjson: error: the file is a shard of another experiment, or", ["2/4"]),
+    ("foreign", "x.2-of-4.ndjson: error: the file was made from another version of", ["2/4"]),
     ("model", "x.2-of-4.ndjson: error: the file is of version 7 of the model, not 4", ["2/4"]),
     ("extra", "it does not have the rows that belong to its shard", ["2/4"]),
     ("longer", "the line is longer than 1 MiB", ["2/4"]),

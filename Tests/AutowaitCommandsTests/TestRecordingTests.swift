@@ -173,7 +173,7 @@ import Testing
     #expect(shown.output.contains("    cause: "))
     #expect(
       shown.output.hasSuffix(
-        "4 new logs; accept with: autowait accept, or one by one on a terminal\n"))
+        "4 new logs; accept with: autowait accept $, or one by one on a terminal\n"))
     fixture.isInputTerminal = true
     fixture.input = ["x\na\n", "R\n", "skip\nq\n"]
     let asked = fixture.call("review", "$")

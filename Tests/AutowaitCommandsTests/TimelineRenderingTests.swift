@@ -123,6 +123,22 @@ import Testing
       """)
   }
 
+  /// An outage that ends while nothing flows is told as long as it was.
+  @Test func anOutageThatNobodyNotices() throws {
+    let text = """
+      {"autowait": 1, "until": "20 s", "link": {"use": "demo/slow-server",
+        "events": [{"type": "blackout", "at": "2 s", "for": "12 s"}]},
+       "media": {"kind": "progressive", "duration": "60 s", "bitrate": "1 Mbit/s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"},
+        {"at": 5, "do": "replaceCurrentItem", "item": null}]}
+      """
+    let timeline = try TimelineExamples.timeline(text)
+    #expect(timeline.contains("2 s  link down              nothing arrives for 12 s\n"))
+    // One that lasts to the end of the run has no length that anybody knows.
+    let cut = try TimelineExamples.timeline(text.replacing("\"20 s\"", with: "\"9 s\""))
+    #expect(cut.contains("2 s  link down              nothing arrives\n"), "\(cut)")
+  }
+
   @Test func anOutageOnAWiderTerminal() throws {
     try check(
       TimelineExamples.airplaneMode, width: 92,

@@ -18,6 +18,25 @@ import Testing
 
   private static let commands = "note: 'autowait --help' shows the commands\n"
 
+  /// What a command takes one of, it does not take some of in silence.
+  @Test(arguments: [
+    ("compare a b", "EXPERIMENT, but was given 2 arguments", "for several, call it once for each"),
+    ("fidelity a b c", "DIR, but was given 3 arguments", "for several, call it once for each"),
+    ("init train live", "[NAME], but was given 2 arguments", "for several, call it once for each"),
+    ("link a b", "LINK, but was given 2 arguments", "for several, call it once for each"),
+    ("recipe make a b", "ENGINE EXPERIMENT, but was given 3 arguments", "see 'autowait recipe --"),
+    ("schema link link", "[KIND], but was given 2 arguments", "for several, call it once for each"),
+    ("tune a b c", "RULE EXPERIMENT, but was given 3 arguments", "see 'autowait tune --help'"),
+    ("work a b", "[EXPERIMENT], but was given 2 arguments", "for several, call it once for each"),
+  ])
+  func tooManyArguments(_ call: String, _ what: String, _ note: String) throws {
+    let words = call.split(separator: " ").map(String.init)
+    let outcome = try CommandFixture().call(words)
+    #expect(outcome.code == 2 && outcome.output.isEmpty)
+    let head = "autowait: error: 'autowait \(words[0])' takes "
+    #expect(outcome.messages.hasPrefix("\(head)\(what)\nnote: \(note)"), "\(outcome.messages)")
+  }
+
   @Test(arguments: [
     Row("", "autowait: error: a command is missing\n" + commands),
     Row("rnu", "autowait: error: unknown command 'rnu'\nnote: did you mean 'run'?\n"),

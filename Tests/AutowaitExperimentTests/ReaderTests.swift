@@ -62,8 +62,7 @@ import Testing
       "b.json:1:1: a scenario needs the key 'media'",
       "b.json:1:1: a scenario without the key 'script' does nothing"
         + #" | try "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]"#,
-      "b.json:2:3: unknown key 'lnik' | the nearest of 20 are: 'until', 'name', 'vary', 'seed', "
-        + "'tags'; 'autowait list keys scenario' shows all")
+      "b.json:2:3: unknown key 'lnik' | did you mean 'link'? that key is there already")
   }
 
   @Test func aMistakeInAValueIsToldWhereItStands() {

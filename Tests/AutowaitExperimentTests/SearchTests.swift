@@ -28,7 +28,7 @@ import Testing
     #expect(FrontSearch.refined(plan, front: [0]) == nil)
   }
 
-  @Test func theFrontIsTheSameWhoeverAddsTheRows() throws {
+  @Test func theFrontIsTheSameInAnyOrderOfRows() throws {
     let plan = try ExperimentFixture.plan(
       ExperimentFixture.experiment(
         #""heuristic": ["avfoundation", "mpv", "media3", "exoplayer"], "link": "demo/*""#))

@@ -4,7 +4,7 @@ import Testing
 
 /// The code of the README, which a test finds here word for word.
 @Suite struct ReadmeExample {
-  @Test func whoeverDoesNotWaitBeforePlayingWaitsInTheMiddleOfIt() {
+  @Test func withoutAWaitBeforePlayingThereIsOneInTheMiddle() {
     let movie = Media.progressive(duration: .seconds(39), bitRate: .megabits(3.73))
     var patient = SimulatedPlayer(playing: movie, over: LinkProfile(rate: .megabits(3.2)))
     patient.advance(by: .seconds(0.35))

@@ -3,7 +3,7 @@ import Testing
 
 /// The code of the first page of the documentation, which a test finds here word for word.
 @Suite struct SimulationExample {
-  @Test func whoeverDoesNotWaitBeforePlayingWaitsInTheMiddleOfIt() {
+  @Test func withoutAWaitBeforePlayingThereIsOneInTheMiddle() {
     let movie = Media(
       .progressive, duration: .seconds(39), bitRate: BitRate(bitsPerSecond: 3_730_000))
     let world = World(

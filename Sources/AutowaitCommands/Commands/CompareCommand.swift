@@ -33,7 +33,7 @@ enum CompareCommand {
   static let wholeOnly = formats + ComparisonFiles.options + [output, search, worst]
 
   static let command = Command(
-    name: "compare", operands: "EXPERIMENT", operandsMin: 1,
+    name: "compare", operands: "EXPERIMENT", operandsMin: 1, operandsMax: 1,
     summary: "Compares rules over networks, media and seeds",
     about: """
       Runs an EXPERIMENT, a file with the key "experiment", which has a base scenario and what \
@@ -87,11 +87,7 @@ enum CompareCommand {
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
     _ = try format(arguments)
-    guard arguments.operands.count == 1, let path = arguments.operands.first else {
-      throw Command.UsageError(
-        message: "'autowait compare' takes one experiment",
-        notes: ["for several, call it once for each"])
-    }
+    let path = arguments.operands[0]
     let jobs = try arguments.count(jobs, in: 1...256)
     let seedCount = try arguments.count(seeds, in: 1...1_000_000_000_000)
     let files = ScenarioFiles(

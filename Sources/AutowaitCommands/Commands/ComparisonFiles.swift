@@ -164,6 +164,14 @@ struct ComparisonFiles {
           path: baseline)
       ])
     }
+    if let digest = saved.baseDigest, digest != plan.baseDigest {
+      console.report([
+        Finding(
+          .warning,
+          "the base of the experiment is not what it was when the baseline was saved: "
+            + "differences may be those of the edit", path: baseline)
+      ])
+    }
     plan.saved = saved
     return plan
   }

@@ -32,16 +32,17 @@ enum ConvertCommand {
   private static let columns = Option(
     "--columns", value: "LIST",
     "The columns of a table, such as time:s,rate:kbit/s, or every:1s,rate:kbit/s for one number "
-      + "per line; also bytes, and - for a column to ignore")
+      + "per line; also bytes, total for bytes that add up, and - for a column to ignore")
   private static let listFormats = Option("--list-formats", "Lists the formats")
 
   static let command = Command(
     name: "convert", operands: "FILE…", operandsMin: 0,
     summary: "Converts traces, link profiles and streams between formats",
     about: """
-      FILE is a trace, a profile, or the name of a built-in link. Two FILEs, which end in .down \
-      and .up, are the directions of a mahimahi trace. The command prints the format that it \
-      detected, and what the other format cannot express. It writes nothing if there is an error.
+      FILE is a trace, a profile, the name of a built-in link, or - to read a trace or a profile \
+      from standard input. Two FILEs, which end in .down and .up, are the directions of a mahimahi \
+      trace. The command prints the format that it detected, and what the other format cannot \
+      express. It writes nothing if there is an error.
 
       FILE can also be a stream: a playlist, or a scenario with a stream. The format 'ladder' is \
       a stream in JSON with all its segments, and 'hls' is a folder of playlists.
@@ -104,6 +105,7 @@ enum ConvertCommand {
       throw Command.UsageError(
         message: "'autowait convert' reads one recording at a time", notes: [command.seeHelp])
     }
+    try checkIsFile(arguments.operands[0])
     for option in [from, name, profile, columns, down, up, until, end, bin]
     where arguments.has(option) {
       throw Command.UsageError(message: "'\(option.name)' is for links, not for recordings")
@@ -130,12 +132,20 @@ enum ConvertCommand {
       throw Command.UsageError(
         message: "'autowait convert' reads one stream at a time", notes: [command.seeHelp])
     }
+    try checkIsFile(arguments.operands[0])
     for option in [from, name, profile, columns, down, up, until, end, bin]
     where arguments.has(option) {
       throw Command.UsageError(message: "'\(option.name)' is for links, not for streams")
     }
     return StreamConversion(
       input: arguments.operands[0], target: target, output: arguments.output(output))
+  }
+
+  private static func checkIsFile(_ input: String) throws(Command.UsageError) {
+    if input != "-" { return }
+    throw Command.UsageError(
+      message: "'autowait convert -' reads a link from standard input, and nothing else",
+      notes: ["other files lie beside a stream or a recording: name a FILE"])
   }
 
   /// One call: what is read and what is written.
@@ -175,6 +185,9 @@ enum ConvertCommand {
       }
       if isPair, options.columns != nil {
         throw Command.UsageError(message: "'--columns' belongs to tables, not to 'mahimahi'")
+      }
+      if inputs.count(where: { $0 == "-" }) > 1 {
+        throw Command.UsageError(message: "standard input can be read only once")
       }
       if newName == "" { throw Command.UsageError(message: "'--name' must not be empty") }
       if let outputPath, target == .mahimahi,
@@ -268,6 +281,13 @@ enum ConvertCommand {
       }
       defer { console.clearProgress() }
       for path in inputs {
+        if path == "-" {
+          switch console.standardInput() {
+          case .success(let source): sources.append(ByteSource(source))
+          case .failure(let finding): console.report([finding])
+          }
+          continue
+        }
         do throws(Files.SystemProblem) {
           sources.append(try Files.stream(path, onRead: onRead))
         } catch {

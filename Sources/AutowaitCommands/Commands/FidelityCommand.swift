@@ -22,7 +22,7 @@ enum FidelityCommand {
     "Also writes a page that shows both sessions of each recording on one time axis")
 
   static let command = Command(
-    name: "fidelity", operands: "DIR", operandsMin: 1,
+    name: "fidelity", operands: "DIR", operandsMin: 1, operandsMax: 1,
     summary: "Compares simulations with recordings of real players",
     about: """
       DIR contains recordings in the format player-timeline/1, either directly or in a folder \
@@ -66,11 +66,7 @@ enum FidelityCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    guard arguments.operands.count == 1, let folder = arguments.operands.first else {
-      throw Command.UsageError(
-        message: "'autowait fidelity' takes one folder",
-        notes: ["for several, call it once for each"])
-    }
+    let folder = arguments.operands[0]
     let output = arguments.value(html)
     try InputGuard(option: html.name, output: output).checkIsName()
     if arguments.has(rules) {
@@ -87,10 +83,11 @@ enum FidelityCommand {
     }
     guard let names = recordings(in: folder, console) else { return .invalid }
     let report = report(names, folder, only: arguments.value(only), console)
-    console.report(report.problems)
+    console.report(report.problems.map { RecordingProblem(Path.join(folder, $0.path), $0.reason) })
     if report.rows.isEmpty {
-      if report.problems.isEmpty { console.refuse(nothing(folder, arguments)) }
-      return .invalid
+      if !report.problems.isEmpty { return .invalid }
+      console.refuse(nothing(folder, arguments))
+      return .nothing
     }
     if arguments.has(leaveOneOut) {
       let style = arguments.style(console)
@@ -121,6 +118,12 @@ enum FidelityCommand {
 
   /// The files of a folder, by their paths from there; nil if it cannot be read.
   private static func recordings(in folder: String, _ console: Console) -> [String]? {
+    if Files.kind(of: folder) == .file {
+      console.refuse(
+        "\(Path.quoted(folder)) is a file; 'autowait fidelity' takes the folder that it is in",
+        notes: ["--only chooses recordings in it by their names"])
+      return nil
+    }
     do throws(Files.SystemProblem) {
       // The paths of files in the folder '.' do not begin with it.
       let start = folder.hasSuffix("/") ? folder : folder + "/"
@@ -172,8 +175,9 @@ enum FidelityCommand {
     }
     console.report(report.problems)
     if report.rows.isEmpty {
+      if !report.problems.isEmpty { return .invalid }
       console.refuse("there is no case in \(Path.quoted(folder))")
-      return .invalid
+      return .nothing
     }
     for line in RuleRendering.lines(report) { console.line(line) }
     return report.problems.isEmpty ? .fine : .invalid

@@ -10,7 +10,7 @@ enum InitCommand {
   private static let names = FileTemplate.all.map(\.name)
 
   static let command = Command(
-    name: "init", operands: "[NAME]", operandsMin: 0,
+    name: "init", operands: "[NAME]", operandsMin: 0, operandsMax: 1,
     summary: "Writes a scenario to begin with, by situation",
     about: """
       Writes the template NAME to NAME.json: a scenario that a person can read, with \
@@ -38,10 +38,6 @@ enum InitCommand {
       }
       list(console)
       return .fine
-    }
-    if arguments.operands.count > 1 {
-      throw Command.UsageError(
-        message: "'autowait init' writes one file at a time", notes: [command.seeHelp])
     }
     guard let template = FileTemplate.all.first(where: { $0.name == name }) else {
       throw Command.UsageError(

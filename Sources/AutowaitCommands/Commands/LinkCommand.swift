@@ -52,7 +52,7 @@ enum LinkCommand {
   private static let jobs = Option(
     "--jobs", value: "N", "Uses N threads; default: one per processor")
   static let command = Command(
-    name: "link", operands: "LINK", operandsMin: 1,
+    name: "link", operands: "LINK", operandsMin: 1, operandsMax: 1,
     summary: "Shows how long a download takes over a link",
     about: """
       LINK is a preset listed by 'autowait list profiles', or a file with a link or a trace. \
@@ -83,10 +83,6 @@ enum LinkCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    guard arguments.operands.count == 1 else {
-      throw Command.UsageError(
-        message: "'autowait link' measures one link at a time", notes: [command.seeHelp])
-    }
     let first = UInt64(try arguments.number(seed, in: 0...Int64.max) ?? 0)
     let plan = try plan(arguments)
     guard let link = try link(arguments, plan, seed: first, console) else { return .invalid }

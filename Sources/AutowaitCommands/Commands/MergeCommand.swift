@@ -72,6 +72,13 @@ enum MergeCommand {
     merge.keep(experiment)
     let cover = merge.cover(experiment.plan)
     let mismatches = merge.mismatches(cover)
+    if let reason = merge.commonForeignness {
+      let count = merge.faults.count
+      let subject = count == 1 ? "the only shard" : "each of the \(count) shards"
+      return refuse(
+        "\(subject) \(reason)", console,
+        notes: ["put that version back, or make the shards again in another folder"])
+    }
     if !merge.faults.isEmpty || !cover.missing.isEmpty || !mismatches.isEmpty {
       for fault in merge.faults { report(fault, console) }
       for pair in mismatches { _ = refuse(pair.message, console, notes: ["remove one of them"]) }
@@ -147,7 +154,10 @@ enum MergeCommand {
   private static func report(_ fault: ShardMerge.ShardFault, _ console: Console) {
     let (message, note) =
       fault.isExternal
-      ? (fault.reason, "it may be somebody's result: merge it by itself, from another folder")
+      ? (
+        "the file \(fault.reason)",
+        "it may be a result of yours: merge it by itself, from another folder"
+      )
       : ("the shard is damaged: \(fault.reason)", "remove it")
     console.report([Finding(.error, message, path: fault.path, notes: [note])])
   }

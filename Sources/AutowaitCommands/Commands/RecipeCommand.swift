@@ -11,7 +11,7 @@ enum RecipeCommand {
   private static let names = Recipe.Engine.allCases.map(\.rawValue)
 
   static let command = Command(
-    name: "recipe", operands: "ENGINE EXPERIMENT", operandsMin: 2,
+    name: "recipe", operands: "ENGINE EXPERIMENT", operandsMin: 2, operandsMax: 2,
     summary: "Prints a script that runs an experiment on many machines",
     about: """
       Prints a script for ENGINE: \(names.joined(separator: ", ")). Comments in it explain each \
@@ -33,11 +33,6 @@ enum RecipeCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    guard arguments.operands.count == 2 else {
-      throw Command.UsageError(
-        message: "'autowait recipe' takes an engine and an experiment",
-        notes: [command.seeHelp])
-    }
     let (word, path) = (arguments.operands[0], arguments.operands[1])
     guard let engine = Recipe.Engine(rawValue: word) else {
       throw Command.UsageError(

@@ -102,9 +102,10 @@ enum ReviewCommand {
     if console.environment.isInputTerminal {
       console.line("\(accepted) accepted, \(rejected) rejected, \(left) left")
     } else {
+      let places = arguments.operands.map { " " + Path.quoted($0) }.joined()
       console.line(
-        "\(Plural.text(left, "new log")); accept with: autowait accept, or one by one on a terminal"
-      )
+        "\(Plural.text(left, "new log")); accept with: autowait accept\(places), "
+          + "or one by one on a terminal")
     }
     if !isFine { return .invalid }
     return left == 0 ? .fine : .differs

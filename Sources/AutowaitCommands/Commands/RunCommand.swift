@@ -308,7 +308,9 @@ enum RunCommand {
         throw Command.UsageError(message: "there is no session \(number)", notes: [last])
       }
       let files = files.experimentFiles(traces) { loaded.append($0) }
-      let read = plan.scenario(of: SessionKey(Int(number)), files: files)
+      let key = SessionKey(Int(number))
+      var read = plan.scenario(of: key, files: files)
+      read.scenario?.name = plan.sessionName(of: key)
       console.report(read.findings)
       self.plan = plan
       return (read.scenario.map { [$0] }, loaded)

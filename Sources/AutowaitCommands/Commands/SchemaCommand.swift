@@ -27,7 +27,7 @@ enum SchemaCommand {
   }
 
   static let command = Command(
-    name: "schema", operands: "[KIND]", operandsMin: 0,
+    name: "schema", operands: "[KIND]", operandsMin: 0, operandsMax: 1,
     summary: "Prints a JSON Schema for editors",
     about: """
       KIND is scenario, experiment, link or heuristic; default: scenario. Prints a JSON Schema, \
@@ -56,10 +56,6 @@ enum SchemaCommand {
       throw Command.UsageError(
         unknown: "there is no schema of", word, among: FileKind.allCases.map(\.rawValue),
         list: "there are schemas of: ")
-    }
-    if arguments.operands.count > 1 {
-      throw Command.UsageError(
-        message: "'autowait schema' prints one schema at a time", notes: [command.seeHelp])
     }
     console.write(data: SchemaWriter.write(kind.schema, title: kind.title))
     return .fine

@@ -99,7 +99,7 @@ struct ShardCall {
       console.report([
         Finding(
           .error, "the file \(reason)", path: target,
-          notes: ["it may be somebody's result; choose another folder"])
+          notes: ["it may be a result of yours: choose another folder, or remove the file"])
       ])
       return .invalid
     case .damaged(let reason):
@@ -180,7 +180,9 @@ extension ShardTrailer {
       return "is a shard with other changes of the base:\(own)"
     }
     if experiment != asked.origin.digest {
-      return "is a shard of another experiment, or of one over other files"
+      return path == asked.origin.path
+        ? "was made from another version of '\(path)', or of a file that it reads"
+        : "is a shard of another experiment, or of one over other files"
     }
     if modelVersion == ExperimentPlan.modelVersion { return nil }
     return "is of version \(modelVersion) of the model, not \(ExperimentPlan.modelVersion)"

@@ -12,7 +12,7 @@ enum TuneCommand {
     "A second of stall costs as much as N seconds of startup; default: 10, as in 'compare'")
 
   static let command = Command(
-    name: "tune", operands: "RULE EXPERIMENT", operandsMin: 2,
+    name: "tune", operands: "RULE EXPERIMENT", operandsMin: 2, operandsMax: 2,
     summary: "Searches the numbers of a startup rule on your networks",
     about: """
       Searches values for the numbers of RULE, a rule of 'autowait list heuristics', with which \
@@ -40,11 +40,6 @@ enum TuneCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    guard arguments.operands.count == 2 else {
-      throw Command.UsageError(
-        message: "'autowait tune' takes a rule and an experiment",
-        notes: ["see 'autowait tune --help'"])
-    }
     let (rule, parameters) = try searched(arguments)
     let viewer = ViewerCost(stallWeight: try weight(arguments))
     let threads =

@@ -16,7 +16,7 @@ enum WorkCommand {
     "Uses N threads; default: 1, since engines start a worker for each processor")
 
   static let command = Command(
-    name: "work", operands: "[EXPERIMENT]", operandsMin: 0,
+    name: "work", operands: "[EXPERIMENT]", operandsMin: 0, operandsMax: 1,
     summary: "Runs jobs read from standard input",
     about: """
       Reads jobs from standard input, one JSON object per line, and prints each result in order, \
@@ -48,9 +48,6 @@ enum WorkCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    if arguments.operands.count > 1 {
-      throw Command.UsageError(message: "'autowait work' takes one experiment, or none")
-    }
     let threads = try arguments.count(jobs, in: 1...256) ?? 1
     let seedCount = try arguments.count(CompareCommand.seeds, in: 1...1_000_000_000_000)
     var worker = Worker(

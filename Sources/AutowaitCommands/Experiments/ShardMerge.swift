@@ -78,8 +78,7 @@ struct ShardMerge {
     for section in all {
       let trailer = section.trailer
       if let reason = trailer.foreignness(to: experiment) {
-        faults.append(
-          ShardFault(path: section.path, reason: "the file \(reason)", isExternal: true))
+        faults.append(ShardFault(path: section.path, reason: reason, isExternal: true))
       } else if !trailer.fits(experiment.plan) {
         let reason = "it does not have the rows that belong to its shard"
         faults.append(ShardFault(path: section.path, reason: reason))
@@ -87,6 +86,14 @@ struct ShardMerge {
         sections.append(section)
       }
     }
+  }
+
+  /// Why no shard belongs to the experiment, if it is the same for all that there are.
+  var commonForeignness: String? {
+    guard sections.isEmpty, let first = faults.first, first.isExternal,
+      faults.allSatisfy({ $0.isExternal && $0.reason == first.reason })
+    else { return nil }
+    return first.reason
   }
 
   /// How the shards lie beside each other.

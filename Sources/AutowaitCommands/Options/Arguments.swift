@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// What stood behind the name of a command: operands, and options with their values.
@@ -40,6 +41,12 @@ struct Arguments {
       throw Command.UsageError(
         message: "'autowait \(command.name)' was given an empty path",
         notes: ["a variable of the shell that is not set gives one"])
+    }
+    if let most = command.operandsMax, operands.count > most {
+      throw Command.UsageError(
+        message: "'autowait \(command.name)' takes \(command.operands), but was given "
+          + Plural.text(operands.count, "argument"),
+        notes: [most == 1 ? "for several, call it once for each" : command.seeHelp])
     }
   }
 

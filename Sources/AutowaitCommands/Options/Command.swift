@@ -77,6 +77,8 @@ struct Command: Sendable {
   let operands: String
   /// The fewest operands that it takes.
   let operandsMin: Int
+  /// The most operands that it takes; nil if there is no limit.
+  var operandsMax: Int?
   /// What it does, in one line.
   let summary: String
   /// What else is to be known about it.

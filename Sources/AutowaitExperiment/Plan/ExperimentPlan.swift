@@ -157,6 +157,12 @@ extension ExperimentPlan {
     return names.isEmpty ? "base" : names.joined(separator: " ")
   }
 
+  /// Returns what a session is called: after the experiment, its number, contestant and world.
+  package func sessionName(of key: SessionKey) -> String {
+    let world = worldNames(unit(of: key).world).map { ", \($0)" }.joined()
+    return "\(name): session \(key.number), \(contestantName(contestant(of: key)))\(world)"
+  }
+
   /// The names of all contestants, by number.
   package var contestantNames: [String] { (0..<contestantCount).map { contestantName($0) } }
 

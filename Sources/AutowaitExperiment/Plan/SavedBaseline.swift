@@ -1,3 +1,6 @@
+import Autowait
+import AutowaitScenario
+
 /// What the sessions of an experiment came to when a baseline was saved.
 ///
 /// Sessions are known by the names of their contestant and world and by their seed, and not by
@@ -22,6 +25,8 @@ package struct SavedBaseline: Sendable {
   package let path: String
   /// The version of what was simulated.
   package let modelVersion: Int64
+  /// The digest of the scenario that all sessions began with; nil if it was not saved.
+  package var baseDigest: UInt64?
   /// The keys of the axes of worlds, in the order of their bytes.
   package let axes: [String]
   /// The figures that are known of each session, by their words.
@@ -40,6 +45,21 @@ package struct SavedBaseline: Sendable {
 }
 
 extension ExperimentPlan {
+  /// The digest of the scenario that all sessions begin with, whatever its spaces.
+  package var baseDigest: UInt64 {
+    var written: [UInt8] = []
+    var (isText, isEscaped) = (false, false)
+    for byte in base.source.bytes[base.range] {
+      let isQuote = byte == UInt8(ascii: "\"") && !isEscaped
+      isEscaped = isText && byte == UInt8(ascii: "\\") && !isEscaped
+      if isQuote { isText.toggle() }
+      if isText || byte > 0x20 { written.append(byte) }
+    }
+    var digest = Fingerprint()
+    digest.mix(bytes: written)
+    return digest.value
+  }
+
   /// The places of the axes of worlds, in the order of the axes' keys.
   package var axesByKey: [Int] {
     worldAxes.indices.sorted {

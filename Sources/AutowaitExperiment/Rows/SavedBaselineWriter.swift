@@ -34,6 +34,7 @@ package struct SavedBaselineWriter {
       writer.field("autowaitBaseline", Self.formatVersion)
       writer.field("name", text: plan.name)
       writer.field("modelVersion", ExperimentPlan.modelVersion)
+      writer.field("base", text: SessionRowWriter.hexadecimal(plan.baseDigest))
       writer.strings("axes", axes.map { plan.worldAxes[$0].key })
       writer.strings("figures", figures.map { $0.word })
     }
@@ -127,8 +128,10 @@ extension SavedBaseline {
     guard Self.number(tail.member("sessions")) == Int64(lines.count - 1),
       tail.member("digest")?.string == SessionRowWriter.hexadecimal(digest.value)
     else { throw RowError("its lines are not those that were saved") }
+    let base = head.member("base")?.string.flatMap { UInt64($0, radix: 16) }
     self.init(
       path: path, modelVersion: model, axes: axes, figures: figures, sessions: sessions)
+    baseDigest = base
   }
 
   private static func object(_ line: [UInt8], line number: Int) throws(RowError) -> JSONValue {

@@ -16,7 +16,7 @@ package struct ViewerCost: Hashable, Sendable {
     self.stallWeight = stallWeight
   }
 
-  /// Returns what a session costs: a wait in vain costs the most.
+  /// Returns what a session costs: a wait without a start costs the most.
   package func cost(of row: SessionRow) -> Int64 {
     guard row.isStarted, row.outcome != .failed, row.outcome != .eventLimit else {
       return Self.most.nanoseconds

@@ -198,7 +198,8 @@ package enum ComparisonRendering {
       notes.append(
         "Differences are in all waiting, to \(TerminalText.safe(baseline)) in the same session, "
           + "less is better; won, even, lost count sessions, even within "
-          + "\(OutcomeRendering.seconds(plan.margin.nanoseconds)) s.")
+          + "\(OutcomeRendering.seconds(plan.margin.nanoseconds)) s. Same is the share of sessions "
+          + "in which nothing differs.")
       notes.append(intervalNote(comparison))
     }
     if let saved = plan.saved {

@@ -121,13 +121,21 @@ enum ViewerRendering {
     }
   }
 
+  /// Returns a difference with two digits behind the point, in points or seconds.
+  private static func text(_ value: Int64, _ viewer: Viewer) -> String {
+    guard viewer == .leavesLateStarts else { return ComparisonTable.signed(value) }
+    // A hundredth of a per cent is a hundred millionths, a hundredth of a second 10⁷ ns.
+    return ComparisonTable.signed(value * 100_000)
+  }
+
   private static func difference(_ rival: ViewerAnswer.Rival, _ viewer: Viewer) -> String {
-    func text(_ value: Int64) -> String {
-      guard viewer == .leavesLateStarts else { return ComparisonTable.signed(value) }
-      // A hundredth of a per cent is a hundred millionths, a hundredth of a second 10⁷ ns.
-      return ComparisonTable.signed(value * 100_000)
-    }
+    func text(_ value: Int64) -> String { Self.text(value, viewer) }
     let unit = viewer == .leavesLateStarts ? " points" : " s"
+    // What is less than is shown needs no interval of zeros.
+    let ends = rival.difference.bounds.map { [$0.lowerBound, $0.upperBound] } ?? []
+    if ([rival.difference.mean] + ends).allSatisfy({ text($0) == text(0) }) {
+      return "less than 0.01\(unit)"
+    }
     let bounds = rival.difference.bounds.map {
       " (\(text($0.lowerBound)) … \(text($0.upperBound)))"
     }
@@ -155,7 +163,7 @@ enum ViewerRendering {
 
   /// What the sliders of the page do.
   static let choicesNote =
-    "The sliders order the table below them anew: it holds the sums of the sessions that started "
+    "The sliders reorder the table below them: it holds the sums of the sessions that started "
     + "under all contestants. A line strikes out those that stall all the time, or in more "
     + "sessions than may stall."
 

@@ -205,7 +205,9 @@ package enum ForecastRendering {
     page.separate()
     var text = "size / rate + round trip would be \(seconds(naive.nanoseconds))"
     if total > 0 {
-      let percent = (Int128(naive.nanoseconds - total) * 100 / Int128(total))
+      let excess = Int128(naive.nanoseconds - total) * 100
+      let half = Int128(total / 2) * (excess < 0 ? -1 : 1)
+      let percent = (excess + half) / Int128(total)
       if percent != 0 { text += ": \(abs(percent))\(tie)% too \(percent < 0 ? "little" : "much")" }
     }
     page.paragraph([], text, .dim)

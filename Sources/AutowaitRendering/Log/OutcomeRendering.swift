@@ -33,7 +33,7 @@ package enum OutcomeRendering {
     }
   }
 
-  /// Returns the value of a property that is tested; an item that has a name is called by it.
+  /// Returns the value of a property that is tested; an item that has a name is called by it, too.
   static func text(
     _ value: PropertyValue, of test: StatePattern.Test, _ expectation: Expectation,
     _ scenario: Scenario
@@ -48,7 +48,7 @@ package enum OutcomeRendering {
     guard test.property == .currentItem, let state, case .count(let item) = value,
       let name = scenario.name(ofItem: Int(item), of: state.player)
     else { return text(value) }
-    return name
+    return "\(item) '\(name)'"
   }
 
   private static func sequence(_ expectation: Expectation, met: Int) -> String {

@@ -13,12 +13,18 @@ struct TimelineEvents {
     var paint = Paint.plain
     /// Whether the link goes down.
     var isOutage = false
-    /// How long the link was down that is up again.
+    /// How long the link was down that is up again, or goes down.
     var outage: TimeSpan?
     /// Whether the story can be followed without the line.
     var isAside = false
     /// How many changes of reading, buffer and link the line stands for.
     var changes = 0
+
+    /// Says of a link that goes down for how long.
+    mutating func lasted(_ span: TimeSpan) {
+      outage = span
+      why += " for \(TimelineNumbers.seconds(span.nanoseconds))"
+    }
   }
 
   /// The most lines that are shown, and how many of the first and the last if there are more.
@@ -48,7 +54,7 @@ struct TimelineEvents {
       for line in link.tell(moment) {
         untold -= line.changes
         if let outage = line.outage, let downLine {
-          lines[downLine].why += " for \(TimelineNumbers.seconds(outage.nanoseconds))"
+          lines[downLine].lasted(outage)
           // Of many changes the line of the outage says enough.
           if !link.tellsRates {
             lines[downLine].changes += line.changes
@@ -69,7 +75,18 @@ struct TimelineEvents {
         lines += moment.lazy.filter { $0.player == player }.compactMap { $0.colorLine }
       }
     }
+    addSilentEnds(result)
     if let line = ending(result) { lines.append(line) }
+  }
+
+  /// Says how long the link was down where nothing flowed when it came back, so that no record
+  /// tells of it.
+  private mutating func addSilentEnds(_ result: RunResult) {
+    let outages = result.outages
+    for index in lines.indices where lines[index].isOutage && lines[index].outage == nil {
+      let outage = outages.first { $0.start == lines[index].instant }
+      if let outage, outage.end < result.end { lines[index].lasted(outage.end - outage.start) }
+    }
   }
 
   /// Returns the tellers of the players, who know how much there will be to tell.

@@ -50,6 +50,17 @@ package enum Path {
     return joined.isEmpty ? "." : joined
   }
 
+  /// Returns the innermost folder that two tidied folders have in common.
+  package static func common(_ first: String, _ second: String) -> String {
+    if isAbsolute(first) != isAbsolute(second) { return "." }
+    let shared = zip(components(first), components(second)).prefix {
+      Array($0.utf8) == Array($1.utf8)
+    }
+    let joined = shared.map { $0.0 }.joined(separator: "/")
+    if isAbsolute(first) { return "/" + joined }
+    return joined.isEmpty ? "." : joined
+  }
+
   /// Returns an absolute path as it reads from a folder that is absolute too.
   package static func relative(_ path: String, from folder: String) -> String {
     let (target, start) = (components(normalized(path)), components(normalized(folder)))

@@ -205,6 +205,8 @@ package struct FieldReader {
       notes = ["did you mean '\(nearest)'?"]
       forgive([nearest])
       correct = meant.insert(nearest).inserted ? nearest : nil
+    } else if let there = NearestWord.nearest(to: name, among: known) {
+      notes = ["did you mean '\(there)'? that key is there already"]
     } else if !places.isEmpty {
       let texts = places.prefix(Self.placesMax).map { $0.text(around: name) }
       notes = ["did you mean \(texts.joined(separator: " or "))?"]

@@ -185,9 +185,12 @@ package struct MeasuredLink: Sendable {
   /// What follows from its numbers.
   package var figures: LinkFigures { LinkFigures(profile) }
 
-  /// What everybody reckons with: a round trip, and the size over the rate.
+  /// What everybody reckons with: a round trip, and the size over the rate; nil if there is no one
+  /// rate.
   package func naiveTime(of size: ByteCount) -> TimeSpan? {
-    guard let rate = profile.down.track.samples.first?.rate, rate > .zero else { return nil }
+    guard let rate = profile.down.track.samples.first?.rate, rate > .zero,
+      !figures.down.isVarying
+    else { return nil }
     let nanobits = DataAmount(size).nanobits
     let speed = UInt128(UInt64(rate.bitsPerSecond))
     return figures.roundTrip

@@ -44,7 +44,7 @@ extension ScenarioReader {
   mutating func media(_ value: JSONValue) -> [ReadItem] {
     if value.kind != .array {
       let item = item(value)
-      if item == nil { hasLostMedia = true }
+      if item == nil || item?.name == nil && value.member("name") != nil { hasLostMedia = true }
       return item.map { [$0] } ?? []
     }
     if value.count == 0 { findings.error("'media' has no items", at: value) }
@@ -54,6 +54,7 @@ extension ScenarioReader {
         hasLostMedia = true
         continue
       }
+      if item.name == nil, element.member("name") != nil { hasLostMedia = true }
       if let name = item.name, items.contains(where: { $0.name == name }) {
         findings.error(
           "there are two media '\(name.excerpt)'", at: element.member("name") ?? element)

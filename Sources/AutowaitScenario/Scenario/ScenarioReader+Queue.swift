@@ -15,6 +15,7 @@ extension ScenarioReader {
     for element in fields.elements(PlayerKeys.items) {
       var item = FieldReader(element, ItemKeys.object, findings)
       let name = item.optional(MediaKeys.name)
+      if name == nil, item.contains(MediaKeys.name) { isWhole = false }
       let asset = number(item.value(ItemKeys.media), "media", among: assetNames)
       let range = item.optional(ItemKeys.timeRange)
       item.finish()
@@ -85,9 +86,15 @@ extension ScenarioReader {
     let ordering = fields.value(of: LoopKeys.itemOrdering)
     fields.finish()
     let count = configuration.media.count
-    guard let item else { return nil }
+    guard let item else {
+      names.lose()
+      return nil
+    }
     checkRange(range, of: configuration.media[item], fields)
-    guard let technique, !findings.hasErrors else { return nil }
+    guard let technique, !findings.hasErrors else {
+      names.lose()
+      return nil
+    }
     check(copies, of: technique, fields)
     if let given { check(given, of: technique, &fields) }
     if !technique.needsQueue, configuration.queue != nil {
@@ -107,7 +114,11 @@ extension ScenarioReader {
       configuration.spans += Array(repeating: copy, count: made)
       configuration.media += Array(repeating: configuration.media[item], count: made)
       let isPlayed = configuration.queue?.contains(item) ?? false
-      names.addCopies(made, of: item, isPlayed: isPlayed)
+      if let taken = names.addCopies(made, of: item, isPlayed: isPlayed) {
+        fields.error(
+          "a copy of this item is called '\(taken.excerpt)', as another item is", at: "item",
+          notes: ["give that one, or this one, another name"])
+      }
     } else {
       configuration.spans[item] = copy
     }

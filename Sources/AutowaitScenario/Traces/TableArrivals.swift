@@ -19,6 +19,8 @@ struct TableArrivals {
 
   private let rows: TableRows
   private let bin: TimeSpan
+  /// Whether somebody said what to take arrivals together in.
+  private let namesBin: Bool
   /// The sum of the row before, if the table has sums.
   private var lastSum: ByteCount?
   /// The usual time between two readings of a counter; nil for packets, whose times count from 0.
@@ -30,6 +32,7 @@ struct TableArrivals {
   init(_ rows: TableRows, _ options: TraceOptions) {
     self.rows = rows
     bin = max(options.bin ?? Self.binUsual, TimeSpan(nanoseconds: 1))
+    namesBin = options.bin != nil
   }
 
   /// Reads the rows, of which the first ones are known.
@@ -41,6 +44,8 @@ struct TableArrivals {
       while !track.isEnough, let bytes = try nextBytes() {
         try rows.add(every, bytes, to: &track)
       }
+    } else if survey.isAnInstant, !namesBin {
+      throw try instant(survey)
     } else if survey.usualDistance < bin {
       try readPackets(to: &track)
     } else {
@@ -51,6 +56,16 @@ struct TableArrivals {
       options.ending ?? .offline,
       or: survey.rowCount == 0 ? "the file is empty" : "no bytes arrived",
       rows.path)
+  }
+
+  /// Returns the error that all rows have one time: bytes without a length have no rate.
+  private func instant(_ survey: TableSurvey) throws(TraceError) -> TraceError {
+    guard try rows.advance() else { return TraceError("the file is empty", path: rows.path) }
+    _ = (try rows.readTime(), try rows.readBytes())
+    let subject = survey.rowCount == 1 ? "one row does" : "rows of one time do"
+    return rows.error(
+      "\(subject) not say how long the bytes took", at: .row,
+      notes: ["a row with a later time tells it, or a rate: time_s,rate_kbps"])
   }
 
   /// Takes together what arrived in a bin, behind its start and up to its end.
@@ -85,8 +100,14 @@ struct TableArrivals {
         try rows.add(length, waiting, to: &track)
         (end, waiting) = (row.time, row.bytes)
       } else {
-        if end > start { try rows.add(end - start, waiting, to: &track) }
-        (start, end, waiting) = (end, row.time, row.bytes)
+        // What a total rose by at the first time has no time of its own, and crosses with the next.
+        if end > start {
+          try rows.add(end - start, waiting, to: &track)
+          waiting = row.bytes
+        } else {
+          waiting = try rows.sum(waiting, row.bytes)
+        }
+        (start, end) = (end, row.time)
       }
     }
     let rest = isForwards ? length : end - start
@@ -143,6 +164,8 @@ struct TableSurvey {
   private(set) var rowCount = 0
   /// The middle one of the times from row to row, without those that are 0.
   let usualDistance: TimeSpan
+  /// Whether all rows were read, and have one time.
+  let isAnInstant: Bool
   /// Whether the values hardly ever fall and often rise, as a running total does.
   let looksLikeTotal: Bool
 
@@ -151,15 +174,22 @@ struct TableSurvey {
     var distances: [TimeSpan] = []
     var (rises, falls) = (0, 0)
     var last: (time: TimeSpan, value: ByteCount)?
-    while let row = try? rows.nextForSurvey() {
-      rowCount += 1
-      if let last {
-        if row.time > last.time { distances.append(row.time - last.time) }
-        if row.bytes > last.value { rises += 1 }
-        if row.bytes < last.value { falls += 1 }
+    var isWhole = false
+    do throws(TraceError) {
+      while let row = try rows.nextForSurvey() {
+        rowCount += 1
+        if let last {
+          if row.time > last.time { distances.append(row.time - last.time) }
+          if row.bytes > last.value { rises += 1 }
+          if row.bytes < last.value { falls += 1 }
+        }
+        last = (row.time, row.bytes)
       }
-      last = (row.time, row.bytes)
+      isWhole = true
+    } catch {
+      // What is wrong with the row is said when it is read.
     }
+    isAnInstant = isWhole && rowCount > 0 && distances.isEmpty
     distances.sort()
     usualDistance = distances.isEmpty ? .zero : distances[(distances.count - 1) / 2]
     let steps = rowCount - 1

@@ -135,7 +135,7 @@ struct TableHeader {
     case .rate(nil):
       let reason = "'\(other.excerpt)' names no unit, as '\(other.excerpt)_kbps' would"
       throw Self.refusal(names, reason, options)
-    case .time, .unknown: throw Self.refusal(names, nil, options)
+    case .time, .unknown: throw Self.refusal(names, Self.almostBytes([other]), options)
     }
   }
 
@@ -148,7 +148,22 @@ struct TableHeader {
     if times.count > 1 {
       return "'\(names[times[0]].excerpt)' and '\(names[times[1]].excerpt)' are both times"
     }
-    return times.isEmpty && names.count == 1 ? "no column says how long a line lasts" : nil
+    if times.isEmpty, names.count == 1 { return "no column says how long a line lasts" }
+    return values.isEmpty ? almostBytes(names) : nil
+  }
+
+  /// Returns why names that speak of bytes do not say which, or how many.
+  private static func almostBytes(_ names: [String]) -> String? {
+    for name in names {
+      let words = words(name)
+      if let unit = words.first(where: largeUnits.contains) {
+        return "'\(name.excerpt)' counts in \(unit), and amounts are read in bytes only"
+      }
+      if words.contains(where: { ["bytes", "byte"].contains($0.lowercased()) }) {
+        return "'\(name.excerpt)' does not say whether its bytes are 'bytes' or a 'total'"
+      }
+    }
+    return nil
   }
 
   private static func refusal(
@@ -158,14 +173,17 @@ struct TableHeader {
     let list =
       quoted.count == 2 ? quoted.joined(separator: " and ") : quoted.joined(separator: ", ")
     let subject = quoted.count == 1 ? "the column \(list) is" : "the columns \(list) are"
+    // No words about columns make bytes of what counts something larger.
+    let answers =
+      names.contains { words($0).contains(where: largeUnits.contains) }
+      ? [] : ["or whatever the names: " + options.place.columnsMeans(example(names))]
     return NamesProblem(
       message: subject + " not a time and a rate or bytes",
       notes: (reason.map { [$0] } ?? []) + [
         "a time is named time_s, timestamp_ms, t, seconds and the like",
         "a rate is named with its unit: bandwidth_kbps, throughput_mbps, rate (Mbit/s), MB/s",
         "bytes are named bytes if they arrived since the line before, and total_bytes if in all",
-        "or whatever the names: " + options.place.columnsMeans(example(names)),
-      ])
+      ] + answers)
   }
 
   /// Returns the columns as somebody could describe them, where the names let them be guessed.
@@ -176,12 +194,14 @@ struct TableHeader {
       return meanings[0] == .bytes ? "every:1s,bytes" : "every:1s,rate:kbit/s"
     }
     let time = meanings.firstIndex { $0.isTime } ?? 0
-    let value = meanings.firstIndex { $0.isValue } ?? (time == 0 ? 1 : 0)
-    let words = names.indices.prefix(100).map { index in
+    let bytes = names.firstIndex { words($0).contains { $0.lowercased() == "bytes" } }
+    let value = meanings.firstIndex { $0.isValue } ?? bytes ?? (time == 0 ? 1 : 0)
+    let columns = names.indices.prefix(100).map { index in
       if index == time { return "time:s" }
-      return index == value ? "rate:kbit/s" : "-"
+      if index != value { return "-" }
+      return bytes == value ? "bytes" : "rate:kbit/s"
     }
-    return words.joined(separator: ",")
+    return columns.joined(separator: ",")
   }
 
   // MARK: - What names mean
@@ -195,6 +215,8 @@ struct TableHeader {
   ]
   private static let byteNames = ["received", "arrived", "size", "delivered", "downloaded", "data"]
   private static let sums = ["total", "cumulative", "cum", "sum", "accumulated", "acc"]
+  /// Units of amounts that are not read: a table of them has lost what is below a unit.
+  private static let largeUnits = ["kB", "KB", "kb", "MB", "mb", "KiB", "MiB", "GB"]
   /// Words that change nothing.
   private static let fillers = ["in", "per", "of", "since", "start", "the", "unix", "epoch"]
 

@@ -94,6 +94,9 @@ final class TableRows {
   /// Seconds since 1970 have ten digits until the year 2286: what has more counts something else.
   private static let secondsDigitsMax = 10
 
+  /// What tables have where nothing is known, in lower case.
+  private static let wordsForNothing = ["", "nan", "null", "none", "na", "n/a", "-", "\"\""]
+
   let layout: TableLayout
   private var source: Source
   /// Whether the reader stands at a row that was not given yet.
@@ -218,7 +221,8 @@ final class TableRows {
     let unit = layout.rateUnit ?? .bits
     switch unit.rate(ExactDecimal(bytes.span.extracting(value))) {
     case .success(let rate): return rate
-    case .failure(let problem): throw error("the rate \(problem.reason)", at: .value)
+    case .failure(let problem):
+      throw error("the rate \(problem.reason)", at: .value, notes: notes(on: value))
     }
   }
 
@@ -231,11 +235,23 @@ final class TableRows {
     _ unit: TraceUnit, _ what: String, _ part: RowPart
   ) throws(TraceError) -> Int64 {
     let bytes = bytes
-    let number = ExactDecimal(bytes.span.extracting(part == .time ? time : value))
-    switch unit.value(number) {
+    let range = part == .time ? time : value
+    switch unit.value(ExactDecimal(bytes.span.extracting(range))) {
     case .success(let value): return value
-    case .failure(let problem): throw error("\(what) \(problem.reason)", at: part)
+    case .failure(let problem):
+      throw error("\(what) \(problem.reason)", at: part, notes: notes(on: range))
     }
+  }
+
+  /// Returns what helps where a cell is no number.
+  private func notes(on cell: Range<Int>) -> [String] {
+    let text = String(decoding: bytes[cell], as: UTF8.self).lowercased()
+    if Self.wordsForNothing.contains(text) {
+      return ["leave out rows without a value; where nothing flowed, write 0"]
+    }
+    let isNumber = text.utf8.allSatisfy { "0123456789.,+-e".utf8.contains($0) }
+    guard isNumber, text.utf8.contains(UInt8(ascii: ",")) else { return [] }
+    return ["write numbers with a decimal point, and without commas: 1.5, 1500"]
   }
 
   // MARK: - What is to be said of it

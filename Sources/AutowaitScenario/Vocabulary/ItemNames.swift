@@ -9,7 +9,7 @@ struct ItemNames {
   /// The names, by number; nil for those without one.
   private(set) var names: [String?]
   /// Whether all could be read: what is wrong with the others has been reported.
-  let isWhole: Bool
+  private(set) var isWhole: Bool
   /// The item that is played as copies of itself, which stand behind all others.
   private var copied: Int?
 
@@ -18,11 +18,19 @@ struct ItemNames {
   }
 
   /// Adds the copies of an item that is not played itself, or is.
-  mutating func addCopies(_ count: Int, of item: Int, isPlayed: Bool) {
+  ///
+  /// Returns the first name of a copy that another item has, if there is one.
+  mutating func addCopies(_ count: Int, of item: Int, isPlayed: Bool) -> String? {
     let stem = names[item].map { "\($0) " } ?? ""
-    names += (1...count).map { "\(stem)copy \($0)" }
+    let copies = (1...count).map { "\(stem)copy \($0)" }
+    let taken = copies.first { names.contains($0) }
+    names += copies
     if !isPlayed { copied = item }
+    return taken
   }
+
+  /// Takes note that some could not be read, which has been reported.
+  mutating func lose() { isWhole = false }
 
   /// The number or the name of one.
   static let schema: Schema = .either([.integer(0...1_000_000), .string])

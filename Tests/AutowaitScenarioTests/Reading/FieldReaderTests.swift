@@ -56,7 +56,7 @@ import Testing
       demo/x.json:3:3: error: unknown key 'playr'
         "playr": {},
         ^~~~~~~
-      note: the nearest of 6 are: 'name', 'loops', 'marks', 'steps', 'latency'
+      note: did you mean 'player'? that key is there already
       demo/x.json:4:3: error: unknown key 'Loops'
         "Loops": true,
         ^~~~~~~

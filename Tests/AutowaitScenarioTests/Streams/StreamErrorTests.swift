@@ -11,8 +11,7 @@ import Testing
       error: 'segmentDuration' must be more than 0
     "segmentDuration":"1 ms","duration2":1
       error: unknown key 'duration2'
-      note: the nearest of 19 are: 'realDuration', 'audio', 'subtitles', 'host', 'name'; \#
-    'autowait list keys stream' shows all
+      note: did you mean 'duration'? that key is there already
     "segmentDuration":"1 us"
       error: the stream would have more than 1000000 segments
       note: the lists of segments are 2, with 60000000 segments each

@@ -110,6 +110,12 @@ import Testing
       nil, "t,bytes\n1,5\n2,9\n3,12\n4,12\n5,20\n",
       "2:3: error: the bytes rise from row to row: they may be a running total"
     ),
+    (nil, "t,bytes\n10,100\n", "2:1: error: one row does not say how long the bytes took"),
+    (nil, "t,total_bytes\n10,100\n", "2:1: error: one row does not say how long the bytes took"),
+    (
+      nil, "t,bytes\n10,100\n10,9\n",
+      "2:1: error: rows of one time do not say how long the bytes took"
+    ),
     (nil, "0;1\n1;2\n", "1:1: error: the columns have no names: what they count, and in what, "),
   ]
 
@@ -161,7 +167,7 @@ import Testing
       read.append(TraceSample.text(try #require(link).profile))
     }
     #expect(read == ["4000 1, offline", "1000 1, 1000 2, 1000 3, 1000 4, 1000 5, offline"])
-    // A total that is reset, or often stands, is one, too, whoever says that it has bytes.
+    // A total that is reset, or often stands, is one, too, whatever its name says.
     let reset = (1...40).map { "\($0),\($0 % 21 * 1_000)\n" }.joined()
     let steps = (1...20).map { "\($0),\($0 / 2 * 1_000)\n" }.joined()
     for format in [nil, TraceFormat.bytes] {
@@ -171,6 +177,30 @@ import Testing
     let even = (1...9).map { "\($0),1500\n" }.joined()
     #expect(Self.read("t,bytes\n" + even).link != nil)
     #expect(Self.read("t,bytes\n1,1\n2,2\n3,3\n4,4\n").link != nil)
+  }
+
+  /// Bytes at one time are a burst where somebody says how long one is.
+  @Test func oneRowIsABurstOfANamedLength() throws {
+    var options = TraceOptions()
+    options.bin = .seconds(2)
+    let source = TraceSample.source(Array("t,bytes\n10,1000\n".utf8))
+    let link = try #require(TraceReader.read(source, options).link)
+    #expect(TraceSample.text(link.profile) == "8000 0, 2000 4, offline")
+  }
+
+  /// What cells without a number are answered with.
+  @Test(arguments: [
+    (#""1,500""#, "write numbers with a decimal point, and without commas: 1.5, 1500"),
+    ("NaN", "leave out rows without a value; where nothing flowed, write 0"),
+    ("", "leave out rows without a value; where nothing flowed, write 0"),
+    ("x", nil),
+  ])
+  func cellsWithoutANumberAreExplained(_ cell: String, _ note: String?) {
+    for header in ["t,kbps", "t,bytes"] {
+      let finding = Self.read("\(header)\n0,5\n1,\(cell)\n2,7\n").findings.first
+      #expect(finding?.line == 3 && finding?.severity == .error)
+      #expect(finding?.notes == (note.map { [$0] } ?? []), "\(header) \(cell)")
+    }
   }
 
   @Test func rowsOfOneTimeAreWarnedOf() {
@@ -186,9 +216,12 @@ import Testing
   @Test(arguments: 0..<40)
   func countersAreCarriedWhole(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let rows = (0..<(2 + random.next() % 400)).map { _ in
-      (step: 100 + Int64(random.next() % 9_000), bytes: Int64(random.next() % 5_000_000))
-    }
+    let rows: [(step: Int64, bytes: Int64)] =
+      (0..<(2 + random.next() % 400)).map { _ in
+        // A row in four has the time of the one before.
+        let step = random.next() % 4 == 0 ? 0 : 100 + Int64(random.next() % 9_000)
+        return (step: step, bytes: Int64(random.next() % 5_000_000))
+      } + [(step: 1_000, bytes: 1)]
     var (counter, totals) = ("time_ms,bytes\n0,0\n", "time_ms,total_bytes\n0,77\n")
     var (time, sum) = (Int64(0), Int64(77))
     for row in rows {

@@ -93,7 +93,7 @@ import Testing
       "a/x.trace:1:1: error: a line must be a time in seconds, a comma and bytes\n"
         + "0.1,5,6\n^~~~~~~"),
     Row(
-      .bytes, "1700000000.5,5\n",
+      .bytes, "1700000000.5,5\n1700000000.55,5\n",
       """
       a/x.trace:1:1: error: the time is above the limit of 366 d
       1700000000.5,5
