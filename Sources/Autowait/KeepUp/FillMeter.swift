@@ -62,6 +62,9 @@ struct FillMeter: Sendable {
     running.received + running.share.data(in: instant - start)
   }
 
+  /// Whether data comes in the running stretch.
+  var isFlowing: Bool { running.share.rate > .zero }
+
   /// Returns what has flowed in the running stretch by an instant.
   @inline(__always)
   func flowed(at instant: Instant) -> DataAmount {

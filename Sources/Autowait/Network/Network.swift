@@ -256,23 +256,30 @@ extension Network {
       "more has come of a transfer than was asked for")
   }
 
-  /// Returns the next thing that came of a player's transfers, if any is left.
-  mutating func takeNotice(at now: Instant) -> Notice? {
+  /// Returns the next thing that came of the transfers, if any is left.
+  mutating func popNews(at now: Instant) -> (kind: TransferNotice, path: Int)? {
     for path in paths.indices {
-      while let kind = paths[path].takeNotice(at: now) {
-        if let notice = take(kind, of: path, at: now) { return notice }
-      }
+      if let kind = paths[path].takeNotice(at: now) { return (kind, path) }
     }
     hasNotices = false
     return nil
   }
 
-  private mutating func take(_ kind: TransferNotice, of path: Int, at now: Instant) -> Notice? {
-    guard
-      let index = carried.firstIndex(where: {
-        $0.path == path && $0.number == kind.transfer
-      })
-    else { preconditionFailure("something came of a transfer that is not under way") }
+  /// Takes over what has arrived of a transfer; returns its player, unless it is one of others.
+  ///
+  /// Of all that comes of packets most is this, and a notice of it would be copied for nobody.
+  mutating func takeArrival(_ news: (kind: TransferNotice, path: Int), at now: Instant) -> Int? {
+    let index = place(of: news.kind, on: news.path)
+    update(index, at: now)
+    watch(index)
+    let player = carried[index].transfer.player
+    return traffic.isTraffic(player) ? nil : player
+  }
+
+  /// Takes over anything else that came of a transfer; returns nil if it is one of others.
+  mutating func take(_ news: (kind: TransferNotice, path: Int), at now: Instant) -> Notice? {
+    let (kind, path) = news
+    let index = place(of: kind, on: path)
     update(index, at: now)
     let times = paths[path].times(carried[index].number) ?? TransferTimes(opened: now)
     if case .responseBegan = kind, case .requested = carried[index].transfer.phase {
@@ -289,6 +296,12 @@ extension Network {
     }
     if traffic.isTraffic(transfer.player) { return nil }
     return Notice(kind: kind, transfer: transfer, times: times)
+  }
+
+  private func place(of kind: TransferNotice, on path: Int) -> Int {
+    for index in carried.indices
+    where carried[index].number == kind.transfer && carried[index].path == path { return index }
+    preconditionFailure("something came of a transfer that is not under way")
   }
 }
 

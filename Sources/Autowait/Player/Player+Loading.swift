@@ -248,6 +248,7 @@ extension Player {
   @inline(__always)
   mutating func follow(_ transfer: Transfer, at now: Instant) {
     touched = max(touched, now)
+    restedAt = .never
     if hasQueue, followOfStandby(transfer, at: now) { return }
     // What is prepared beside a file says nothing of how the file arrives.
     if !prepared.isEmpty, !source.buffer.isStream, !source.has(transfer.number) { return }

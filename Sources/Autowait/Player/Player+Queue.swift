@@ -360,6 +360,7 @@ extension Player {
   ) -> Outcome {
     let (cause, flowCause) = (moment.cause, moment.flowCause)
     moment.enter(queue.standbys[place].player)
+    queue.standbys[place].player.restedAt = .never
     moment.enqueued = UInt16(clamping: queue.standbys[place].item)
     defer {
       queue.standbys[place].player.keepCauses(of: moment)

@@ -6,6 +6,7 @@ extension Player {
   /// nothing changes any more.
   mutating func settle(in moment: inout Moment) {
     touched = moment.now
+    restedAt = .never
     isStirred = false
     slideMeter(to: moment.now)
     var rounds = 0
@@ -245,7 +246,8 @@ extension Player {
         source.buffer.holdLikely(until: bound < turn ? bound : now)
       }
     }
-    if differs(at: now) { return now }
+    assert(restedAt != now || !differs(at: now), "player \(index) does not rest")
+    if restedAt != now, differs(at: now) { return now }
     if bound == .never { return .never }
     let facts = facts(at: bound)
     if facts != source.buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
@@ -326,7 +328,9 @@ extension Player {
   mutating func isAtRest(at now: Instant) -> Bool {
     if isStirred || turn.isTied || source.buffer.awaitsIndex { return false }
     if hasQueue, !areStandbysAtRest(at: now) { return false }
-    return source.item == nil || !differs(at: now)
+    if source.item != nil, differs(at: now) { return false }
+    restedAt = now
+    return true
   }
 
   private mutating func differs(at instant: Instant) -> Bool {

@@ -98,6 +98,8 @@ struct Player: Sendable {
   /// that are rounded a rule may turn more than once, and the turn that is found must not depend on
   /// what others do meanwhile.
   var touched = Instant.start
+  /// When it was seen last that nothing differs, if nothing was done to the player since.
+  var restedAt = Instant.never
   /// Whether something was done to the player of which it has not made anything yet.
   var isStirred = false
   /// How what it does next by itself lies to what the link does.

@@ -5,6 +5,7 @@ extension Simulation {
     _ index: Int, _ body: (inout Player, inout Moment) -> Outcome
   ) -> Outcome {
     moment.enter(players[index])
+    players[index].restedAt = .never
     let outcome = body(&players[index], &moment)
     (players[index].cause, players[index].flowCause) = (moment.cause, moment.flowCause)
     return outcome

@@ -516,7 +516,12 @@ extension Simulation {
   /// Tells the players what came of their transfers.
   private mutating func takeNotices(isNewLink: Bool) {
     moment.network.advance(to: now, isNewLink: isNewLink)
-    while let notice = moment.network.takeNotice(at: now) {
+    while let news = moment.network.popNews(at: now) {
+      if case .arrived = news.kind {
+        if let player = moment.network.takeArrival(news, at: now) { turns[player] = nil }
+        continue
+      }
+      guard let notice = moment.network.take(news, at: now) else { continue }
       let transfer = notice.transfer
       turns[transfer.player] = nil
       switch notice.kind {

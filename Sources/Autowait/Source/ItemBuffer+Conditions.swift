@@ -195,7 +195,13 @@ extension ItemBuffer {
       case .waitedPerSpeed:
         let wait = BufferingState.scaled(value, by: ruleRate)
         return patience(wait, after: now, notAfter: bound)
-      case .buffered, .playout, .bufferedBytes, .missingBytes, .receivedBytes, .fillRate:
+      case .buffered, .playout, .bufferedBytes, .missingBytes, .receivedBytes:
+        // The playhead stands: where nothing flows either, these stay.
+        if edgeShare.rate == .zero, !meter.isFlowing { return .never }
+        return Self.search(after: now, notAfter: bound) {
+          reaches(measure, value, look(at: $0, playhead))
+        }
+      case .fillRate:
         return Self.search(after: now, notAfter: bound) {
           reaches(measure, value, look(at: $0, playhead))
         }

@@ -184,7 +184,9 @@ enum CompareCommand {
         document: ComparisonRendering.markdown(comparison, hasHistogram: arguments.has(histogram)))
     case .csv, .ndjson: break
     }
-    var written = pages.write(comparison, notable.choices, files.experimentFiles, console)
+    let threads =
+      try arguments.count(jobs, in: 1...256) ?? console.environment.processorCount
+    var written = pages.write(comparison, notable.choices, files, threads: threads, console)
     if let path = pages.newBaseline, let saved {
       written = written.combined(with: Files.store([(path, saved.bytes)], console))
     }

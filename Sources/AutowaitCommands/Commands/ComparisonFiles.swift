@@ -179,12 +179,15 @@ struct ComparisonFiles {
   /// Writes the page and the pictures; returns whether all could be written.
   func write(
     _ comparison: Comparison, _ sessions: [NotableSessions.NotableSession],
-    _ files: ExperimentFiles,
-    _ console: Console
+    _ files: ScenarioFiles, threads: Int, _ console: Console
   ) -> ExitCode {
     var code = ExitCode.fine
     if let html {
-      let page = ComparisonPage.html(comparison, sessions: sessions, files: files)
+      let plan = comparison.result.plan
+      let drawn = ThreadPool.map(sessions, threads: threads) {
+        ComparisonPage.session($0, plan, files.experimentFiles)
+      }
+      let page = ComparisonPage.html(comparison, sessions: drawn.compactMap { $0 })
       code = code.combined(with: Files.store([(html, page)], console))
     }
     if let openMetrics {

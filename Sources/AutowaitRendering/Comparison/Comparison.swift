@@ -36,7 +36,7 @@ package struct Comparison {
     }
   }
 
-  let result: ExperimentResult
+  package let result: ExperimentResult
   /// The contestants, by number.
   let entries: [Entry]
   /// The player that knows the network; nil where nothing is known of the best.

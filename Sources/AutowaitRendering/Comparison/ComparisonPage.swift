@@ -6,7 +6,7 @@ import AutowaitScenario
 package enum ComparisonPage {
   /// Returns the page, with the sessions that are worth a closer look.
   package static func html(
-    _ comparison: Comparison, sessions: [NotableSessions.NotableSession], files: ExperimentFiles
+    _ comparison: Comparison, sessions: [ReportPage.Session]
   ) -> [UInt8] {
     let plan = comparison.result.plan
     let scope = [ComparisonRendering.scope(comparison), ComparisonRendering.changes(plan)]
@@ -26,7 +26,7 @@ package enum ComparisonPage {
       [ThresholdRendering.table(comparison.result)].compactMap { $0 }
       + more.compactMap { $0.map(table) }
     page.figures = ComparisonFigures(comparison).all
-    page.sessions = sessions.compactMap { session($0, plan, files) }
+    page.sessions = sessions
     let made = [
       "experiment \(plan.path)", seeds(plan.seeds),
       "digest \(SessionRowWriter.hexadecimal(plan.digest))",
@@ -58,8 +58,10 @@ package enum ComparisonPage {
     return Table(columns: columns, rows: rows)
   }
 
-  /// A session beside the baseline's, on one axis; nil if it cannot be run here.
-  private static func session(
+  /// Returns a session beside the baseline's, on one axis; nil if it cannot be run here.
+  ///
+  /// Both are run again, which may take as long as many others: callers have threads for them.
+  package static func session(
     _ choice: NotableSessions.NotableSession, _ plan: ExperimentPlan, _ files: ExperimentFiles
   ) -> ReportPage.Session? {
     let names = [choice.baseline, choice.row].map {

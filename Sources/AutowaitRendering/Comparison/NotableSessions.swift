@@ -6,7 +6,7 @@ import AutowaitExperiment
 /// It keeps no more than are asked for, so that memory does not grow with the sessions.
 package struct NotableSessions {
   /// A session, and how much longer people waited in it than in the baseline's, or less long.
-  package struct NotableSession: Hashable {
+  package struct NotableSession: Hashable, Sendable {
     let row: SessionRow
     let baseline: SessionRow
     let difference: Int64
