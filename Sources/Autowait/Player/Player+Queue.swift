@@ -435,6 +435,17 @@ extension Player {
   }
 }
 
+extension Player {
+  /// The media time up to which playback could go on, counted on from the current item to the next.
+  func loadedEndOfQueue(at instant: Instant) -> MediaTime {
+    let end = source.buffer.loadedEnd(at: instant)
+    guard end >= source.buffer.duration, let next = queue.standbys.first?.player,
+      next.source.item != nil
+    else { return end }
+    return end + next.source.buffer.loadedEnd(at: instant)
+  }
+}
+
 extension Event {
   /// Whether it is about loading, and so told of enqueued items, too.
   var isOfLoading: Bool {

@@ -57,8 +57,8 @@ package struct ArrivalCurve: Hashable, Sendable {
 }
 
 extension Simulation {
-  /// Runs until all media of a player's current item has arrived, or to the end, and returns when
-  /// it did.
+  /// Runs until the media of a player's current item has arrived, with that of the next one in its
+  /// queue if there is one, or to the end, and returns when it did.
   ///
   /// The curve is that of the run as it is. In a world whose player never plays nothing is consumed
   /// early, and the curve is that of the network alone.
@@ -68,11 +68,11 @@ extension Simulation {
       _ = hasEvent(notAfter: .never)
       let next = nextInstant
       if next < .never, players[player].source.item != nil {
-        curve.note(players[player].source.buffer.loadedEnd(at: next), at: next)
+        curve.note(players[player].loadedEndOfQueue(at: next), at: next)
       }
       guard case .advanced = step() else { break }
       if players[player].source.item != nil {
-        let loadedEnd = players[player].source.buffer.loadedEnd(at: now)
+        let loadedEnd = players[player].loadedEndOfQueue(at: now)
         if loadedEnd >= duration, !curve.isComplete { curve.note(loadedEnd, at: now) }
       }
     }

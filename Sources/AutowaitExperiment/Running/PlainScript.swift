@@ -1,12 +1,17 @@
 import Autowait
 
-/// A script for which it is known what the best start would be: an item is loaded, and played from
-/// its beginning once and at one speed, with or without pauses.
+/// A script for which it is known what the best start would be: an item, or a queue of files, is
+/// loaded, and played from its beginning once and at one speed; an item with or without pauses.
 struct PlainScript {
   /// The speed.
   let rate: PlaybackRate
   /// How long the media plays.
   let duration: MediaTime
+  /// How long that plays which is loaded whether anybody plays or not: an item, or the first two of
+  /// a queue, whose third one waits for the first one's end.
+  let firstDuration: MediaTime
+  /// The items that are played.
+  let itemCount: Int
   /// When the wish to play comes, if that is an instant of the script.
   let wish: Instant?
   /// When the application pauses, until it plays on.
@@ -20,7 +25,7 @@ struct PlainScript {
   /// Recognises such a script; nil if a world's script does more, or its media has no end.
   init?(_ world: World) {
     guard world.players.count == 1, let player = world.players.first,
-      player.media.count == 1, let media = player.media.first,
+      let items = Self.items(of: player), let media = player.media.first,
       media.streamMedia?.live == nil, media.streamMedia?.startOffset == nil
     else { return nil }
     var turns: [Turn] = []
@@ -49,11 +54,39 @@ struct PlainScript {
     guard let rate = turns.first?.rate, rate > .zero, let pauses = Self.pauses(turns, rate) else {
       return nil
     }
+    // Of a queue it is not worked out what pauses and items to load do.
+    if items.count > 1, turns.count > 1 || !loading.isEmpty { return nil }
     self.rate = rate
     self.pauses = pauses
     self.loading = loading
     wish = turns[0].instant
-    duration = min(media.duration, player.forwardPlaybackEndTime ?? media.duration)
+    itemCount = items.count
+    guard items.count > 1 else {
+      duration = min(media.duration, player.forwardPlaybackEndTime ?? media.duration)
+      firstDuration = duration
+      return
+    }
+    func sum(_ items: some Sequence<Int>) -> MediaTime {
+      items.reduce(.zero) { $0 + player.media[$1].duration }
+    }
+    (duration, firstDuration) = (sum(items), sum(items.prefix(2)))
+  }
+
+  /// Returns the items that a player is made to play in order; nil if they are none of which the
+  /// best start is known.
+  private static func items(of player: PlayerConfiguration) -> [Int]? {
+    guard let queue = player.queue, queue.count > 1 else {
+      return player.media.count == 1 ? [0] : nil
+    }
+    // An item that is there twice is loaded once, and streams choose their variants item by item.
+    let isPlain = queue.indices.allSatisfy { place in
+      player.media.indices.contains(queue[place]) && player.media[queue[place]].streamMedia == nil
+        && !queue[..<place].contains(queue[place])
+    }
+    guard isPlain, player.loop == nil, player.pipeline == nil,
+      player.forwardPlaybackEndTime == nil, player.actionAtItemEnd == .advance
+    else { return nil }
+    return queue
   }
 
   /// Returns the pauses between wishes to play at one speed; nil unless each is at an instant of

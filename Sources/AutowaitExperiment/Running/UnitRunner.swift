@@ -168,6 +168,9 @@ package struct UnitRunner {
     var row = ran.row
     row.linkToMedia = session.linkToMedia
     row.metrics = metrics.map { $0.measured(in: ran.metrics)?.number }
+    if let plain = session.plain, plain.itemCount > 1 {
+      row.mediaDuration = plain.duration.nanoseconds
+    }
     guard let kind = plan.yardstick, let plain = session.plain else { return row }
     var yardstick: Yardstick
     if ran.variants == nil, let known = shared.best, known.world.isSameNetwork(as: session.world) {
@@ -269,6 +272,7 @@ extension World {
   fileprivate func isSameNetwork(as other: World) -> Bool {
     guard players.count == 1, other.players.count == 1 else { return false }
     return players[0].media == other.players[0].media && script == other.script
+      && players[0].queue == other.players[0].queue
       && players[0].contract == other.players[0].contract
   }
 }
@@ -311,17 +315,19 @@ extension SessionRow {
     // The wish to play came before the startup, in which nothing else happens in a plain script.
     let started = metrics.firstPlayed ?? .start + metrics.wallTime
     let wish = best.wish?.nanoseconds ?? started.nanoseconds - startup
-    // Behind a pause a player may wait before it plays on, which is no stall.
+    // Behind a pause a player may wait before it plays on, and between two items: no stalls.
     let resuming = best.pauses.isEmpty ? .zero : metrics.time(.resuming)
-    let waited = waiting + resuming.nanoseconds
+    let between = best.itemCount > 1 ? metrics.time(.gap) : .zero
+    let waited = waiting + resuming.nanoseconds + between.nanoseconds
     var least = max(0, earliest.nanoseconds - wish)
-    if !isExact, outcome == .ended { least = min(least, waited) }
+    let isOver = outcome == .ended && metrics.playedToEndCount >= best.itemCount
+    if !isExact, isOver { least = min(least, waited) }
     yardstick = least
     avoidableStalls = stallCount
     // No rule can end sooner: what it plays has to arrive. A nanosecond is lost to each stall; what
     // is lost of the media takes longer at a slow speed, and is played behind the wait.
     let playing = Int128(mediaPlayed) * 1_000_000 / Int128(best.rate.millionths)
-    if outcome == .ended, Int128(waited + played + stallCount + 2) < Int128(least) + playing {
+    if isOver, Int128(waited + played + stallCount + 2) < Int128(least) + playing {
       outcome = .error
       problem = "the session ended before its media can have arrived"
     }

@@ -13,6 +13,8 @@ package struct Yardstick: Hashable, Sendable {
   package private(set) var earliestStart: Instant?
   /// The speed at which the media is played.
   let rate: PlaybackRate
+  /// The items that are played.
+  let itemCount: Int
   /// When the wish to play comes, of a script with pauses.
   let wish: Instant?
   /// When the application pauses, and the clock of starts stands.
@@ -22,7 +24,7 @@ package struct Yardstick: Hashable, Sendable {
   private static let grain = TimeSpan.milliseconds(1)
 
   /// Reckons the yardstick of a world in a buffer without a limit: of a file, or of a stream whose
-  /// variants are known; nil where the script does more than to play one item from its beginning.
+  /// variants are known; nil where the script does more than to play from the beginning.
   package init?(_ world: World, variants: [Int]? = nil) {
     guard let plain = PlainScript(world) else { return nil }
     self.init(world, plain, variants: variants)
@@ -35,11 +37,36 @@ package struct Yardstick: Hashable, Sendable {
     quiet.players[0].preferredForwardBufferDuration = .zero
     quiet.players[0].streaming.forwardBufferDefault = Limits.mediaMax
     var simulation = Simulation(quiet, keepsRecords: false)
-    let curve = simulation.arrivalCurve(of: 0, duration: plain.duration)
+    let curve = simulation.arrivalCurve(of: 0, duration: plain.firstDuration)
     earliestStart = curve.earliestStart(at: plain.rate, pauses: plain.pauses)
     rate = plain.rate
     pauses = plain.pauses
+    itemCount = plain.itemCount
     wish = plain.pauses.isEmpty ? nil : plain.wish
+    if itemCount > 2, let earliest = earliestStart, !Self.playsOn(quiet, plain, from: earliest) {
+      earliestStart = nil
+    }
+  }
+
+  /// Whether all items of a queue play one after another from a start that the first two allow.
+  ///
+  /// The third is loaded when the first has ended, and so depends on the start. None sooner is
+  /// without a wait for the second; where this one is without any, it is the best.
+  private static func playsOn(
+    _ quiet: World, _ plain: PlainScript, from earliest: Instant
+  ) -> Bool {
+    var world = quiet
+    world.players[0].keepUp.rule = .buffered(start: .zero, resume: .zero)
+    world.players[0].keepUp.starvesBelow = .zero
+    var simulation = Simulation(world, keepsRecords: false)
+    // A nanosecond is lost to rounding for each of the two.
+    let start = max(.start, earliest) + TimeSpan(nanoseconds: 2)
+    guard case .advanced = simulation.advance(to: start) else { return false }
+    simulation.perform(.player(0, .playImmediately(plain.rate)))
+    _ = simulation.run()
+    let metrics = simulation.metrics(of: 0)
+    return metrics.stallCount == 0 && metrics.playedToEndCount == plain.itemCount
+      && metrics.time(.gap) <= TimeSpan(nanoseconds: Int64(plain.itemCount))
   }
 
   /// Returns the world in which nobody wishes to play.
@@ -70,8 +97,8 @@ package struct Yardstick: Hashable, Sendable {
 
   mutating func limit(to world: World, _ plain: PlainScript, variants: [Int]?) {
     guard let earliest = earliestStart else { return }
-    if !plain.pauses.isEmpty {
-      // What a pause does to a buffer that is full, nobody has worked out here.
+    if !plain.pauses.isEmpty || plain.itemCount > 1 {
+      // What a pause or a next item does to a buffer that is full, nobody has worked out here.
       earliestStart = nil
       return
     }
