@@ -133,6 +133,61 @@ import Testing
     #expect(fixture.call("run", "$/s.json").code == 0, "the line stands in a scenario: \(last)")
   }
 
+  /// What programs read is in the order of startup where it was searched, and so are the lines,
+  /// which have names of their own.
+  @Test func theFrontIsInOrder() throws {
+    let fixture = try CommandFixture(["x.json": Self.experiment()])
+    let call = ["tune", "media3", "$/x.json"]
+    let lines = fixture.call(call).output.split(separator: "\n").filter { $0.hasPrefix("front ") }
+    #expect(2...10 ~= lines.count)
+    for (number, line) in lines.enumerated() { #expect(line.hasPrefix("front \(number + 1) ")) }
+    let output = fixture.call(call + ["--format", "json"]).output
+    let object = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+    let front = try #require(object?["front"] as? [[String: Any]])
+    let searched = front.compactMap { $0["searched"] as? [String: Any] }
+    let startups = searched.compactMap { $0["startup"] as? Double }
+    #expect(startups.count == front.count && front.count >= lines.count)
+    #expect(startups == startups.sorted())
+  }
+
+  /// Where nothing ever stalls the number for going on is any of those tried: one line.
+  @Test func tiesOfTheFrontAreOneLine() throws {
+    let rates = ["7", "8", "9", "10", "12", "15", "20"]
+    let fast = Self.experiment(rates: rates).replacingOccurrences(
+      of: #""from": "[0-9] Mbit/s", "to": "6 Mbit/s""#,
+      with: #""from": "6 Mbit/s", "to": "9 Mbit/s""#, options: .regularExpression)
+    let fixture = try CommandFixture(["x.json": fast])
+    let output = fixture.call("tune", "media3", "$/x.json").output
+    let lines = output.split(separator: "\n").filter { $0.hasPrefix("front ") }
+    #expect(lines.count == 1 && lines[0].contains(" 100 ms … 32 s "), "\(output)")
+  }
+
+  @Test func nothingIsChosenWhereNothingStarts() throws {
+    let links = Self.experiment(rates: ["0", "0.0", "0.00"]).replacingOccurrences(
+      of: #""from": "[0-9] Mbit/s", "to": "6 Mbit/s""#, with: #""from": 0, "to": 0"#,
+      options: .regularExpression)
+    let fixture = try CommandFixture(["x.json": links])
+    let outcome = fixture.call("tune", "media3", "$/x.json", "--numbers", "start")
+    #expect(outcome.code == 0)
+    #expect(outcome.messages.contains("warning: no session ever starts"), "\(outcome.messages)")
+    #expect(outcome.output.contains("nothing: no session ever starts"), "\(outcome.output)")
+    let other = try CommandFixture(["x.json": Self.experiment()])
+    let call = other.call("tune", "media3", "$/x.json", "--numbers", "start")
+    #expect(!call.messages.contains("warning"), "\(call.messages)")
+  }
+
+  /// With many numbers the table goes on below, within 80 columns, and each part names its lines.
+  @Test func aWideTableGoesOnBelow() throws {
+    let fixture = try CommandFixture(["x.json": Self.experiment()])
+    let numbers = "start,resume,forwardBufferLimit,forwardBufferResume"
+    let outcome = fixture.call("tune", "media3", "$/x.json", "--numbers", numbers)
+    #expect(outcome.code == 0, "\(outcome.messages)")
+    let lines = outcome.output.split(separator: "\n")
+    for line in lines.dropLast() { #expect(line.count <= 80, "\(line)") }
+    let firsts = lines.filter { $0.hasPrefix("front 1 ") }
+    #expect(firsts.count == lines.count { $0.hasPrefix("held back ") } && firsts.count > 1)
+  }
+
   @Test(arguments: [
     (["media33", "$/x.json"], 2, "there is no rule 'media33'"),
     (["media3"], 2, "'autowait tune' needs RULE EXPERIMENT"),

@@ -68,6 +68,15 @@ enum TuneCommand {
     let rules = cost(all, tuning, files, threads, meter)
     console.clearProgress()
     let report = TuningReport(tuning, rules: rules)
+    if report.neverStarts {
+      console.report([
+        Finding(
+          .warning, "no session ever starts, whatever the numbers", path: path,
+          notes: [
+            "see why with: autowait run \(Path.quoted(path)) --session 0"
+          ])
+      ])
+    }
     let format: TextFormat = arguments.choice(.format, default: .text)
     switch format {
     case .json: console.write(data: report.json(plan))

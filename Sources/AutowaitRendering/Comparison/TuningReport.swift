@@ -36,6 +36,21 @@ package struct TuningReport {
   /// Whether what was found is better beyond chance where it was not searched.
   package var isBetter: Bool { (gain?.bounds?.lowerBound ?? 0) > 0 }
 
+  /// Whether no session starts, whatever the numbers: then there is nothing to choose by.
+  package var neverStarts: Bool {
+    tuning.costs.allSatisfy { cost in cost.sum { _ in true }.started == 0 }
+  }
+
+  /// The front by ascending startup where it was searched.
+  var front: [Int] {
+    tuning.front.map { (place: $0, sum: searched(tuning.costs[$0])) }
+      .sorted {
+        ($0.sum.meanStartup, $0.sum.meanStalled, $0.place)
+          < ($1.sum.meanStartup, $1.sum.meanStalled, $1.place)
+      }
+      .map { $0.place }
+  }
+
   /// What the search recommends.
   var chosen: RuleCost { isBetter ? found : own }
 
@@ -110,6 +125,7 @@ extension TuningReport {
   }
 
   private var choice: String {
+    if neverStarts { return "nothing: no session ever starts, whatever the numbers" }
     if found.text == own.text {
       return "its own numbers: nothing that was tried costs less where it was searched"
     }
@@ -135,13 +151,34 @@ extension TuningReport {
     return "on \(worse.count) of \(held) networks: \(shown)\(more)"
   }
 
-  /// The most candidates of the front that are shown.
+  /// The most lines of the front that are shown.
   private static let frontShownMax = 10
 
-  /// Returns an even choice of some places, with the first and the last one.
-  private static func spread(_ places: [Int]) -> [Int] {
-    if places.count <= frontShownMax { return places }
-    return (0..<frontShownMax).map { places[$0 * (places.count - 1) / (frontShownMax - 1)] }
+  /// Returns an even choice of some lines, with the first and the last one.
+  private static func spread(_ lines: [[Int]]) -> [[Int]] {
+    if lines.count <= frontShownMax { return lines }
+    return (0..<frontShownMax).map { lines[$0 * (lines.count - 1) / (frontShownMax - 1)] }
+  }
+
+  /// The front without some candidates; those that come to the same everywhere are together.
+  private func frontLines(without named: [Int]) -> [[Int]] {
+    var lines: [[Int]] = []
+    for place in front where !named.contains(place) {
+      let cost = tuning.costs[place]
+      let tied = lines.firstIndex { tuning.costs[$0[0]].networks == cost.networks }
+      if let tied { lines[tied].append(place) } else { lines.append([place]) }
+    }
+    return lines
+  }
+
+  /// Returns the values of a number of some candidates: one, or the least and the greatest.
+  private func values(_ number: Int, of places: [Int]) -> String {
+    let parameter = tuning.parameters[number]
+    let values = places.map { tuning.candidates[$0].values[number] }
+      .sorted { ($0 ?? .min) < ($1 ?? .min) }
+    guard let least = values.first, let most = values.last else { return "" }
+    let text = Self.value(least, parameter.kind)
+    return least == most ? text : "\(text) … \(Self.value(most, parameter.kind))"
   }
 
   private static func comparison(_ difference: Int64) -> String {
@@ -154,21 +191,20 @@ extension TuningReport {
   private var table: ComparisonTable {
     let head = tuning.parameters.map { $0.name } + ["startup s", "stalled s", "never", "cost s"]
     let named = [0] + (tuning.chosen == 0 ? [] : [tuning.chosen])
-    let shown =
-      named.prefix(1) + Self.spread(tuning.front.filter { !named.contains($0) })
-      + named.dropFirst()
-    let rows = shown.map { place -> ComparisonTable.ComparisonRow in
-      let sum = heldBack(tuning.costs[place])
-      let name =
-        place == tuning.chosen ? "found" : place == 0 ? "its own" : "front"
-      let values = zip(tuning.parameters, tuning.candidates[place].values)
-        .map { Self.value($1, $0.kind) }
+    let between = Self.spread(frontLines(without: named))
+    let shown = [[0]] + between + named.dropFirst().map { [$0] }
+    let rows = shown.enumerated().map { number, places -> ComparisonTable.ComparisonRow in
+      let sum = heldBack(tuning.costs[places[0]])
+      let isFound = places[0] == tuning.chosen
+      // Lines are told apart by their numbers where a table goes on below.
+      let name = isFound ? "found" : places[0] == 0 ? "its own" : "front \(number)"
+      let numbers = tuning.parameters.indices.map { values($0, of: places) }
       let figures = [
         ComparisonTable.seconds(sum.meanStartup), ComparisonTable.seconds(sum.meanStalled),
         "\(sum.count - sum.started)", ComparisonTable.seconds(sum.meanCost),
       ]
       return ComparisonTable.ComparisonRow(
-        cells: [name] + values + figures, paint: place == tuning.chosen ? .bold : .plain)
+        cells: [name] + numbers + figures, paint: isFound ? .bold : .plain)
     }
     return ComparisonTable(head: ["held back"] + head, rows: rows)
   }
@@ -180,7 +216,9 @@ extension TuningReport {
       "The cost of a session is its startup and \(weight) times its stalls, \(most) at most; a "
         + "session that never starts costs the most. Startup and stalls are means of the sessions "
         + "that started.",
-      "Front: no other candidate has both less startup and less stalls where it was searched.",
+      "Front: no other candidate has both less startup and less stalls where it was searched. "
+        + "Candidates that do the same on every network are one line, with their least and "
+        + "greatest numbers.",
     ]
   }
 
@@ -235,7 +273,7 @@ extension TuningReport {
         writer.field("network", text: network.name)
         writer.field("cost", seconds: network.cost)
       }
-      writer.objects("front", tuning.front) { writer, place in
+      writer.objects("front", front) { writer, place in
         writer.key("heuristic")
         writer.raw(tuning.text(of: tuning.candidates[place]))
         write(tuning.costs[place], into: &writer)
