@@ -343,7 +343,7 @@ extension StyleSheet {
       .p-answer{font-size:16px;padding:8px 12px}
       .p-bad .p-verdict{margin:-8px -12px 10px;padding:10px 12px}th,td{padding:4px 8px}
       .p-scroll tbody th:first-child{position:sticky;left:0;max-width:38vw;white-space:normal;
-      overflow-wrap:anywhere}.p-scroll tbody th.p-number:first-child{white-space:nowrap}
+      overflow-wrap:break-word}.p-scroll tbody th.p-number:first-child{white-space:nowrap}
       .p-at table{font-size:12px}.p-flow tr{grid-template-columns:164px 1fr}}
       @media print{main{max-width:none;padding:0}.p-figure svg,.p-live .p-figure svg{min-width:0;
       max-width:100%}.p-scroll,.p-figure{overflow:visible;background:none}

@@ -195,7 +195,10 @@ enum RunScript {
           if (name === "title") { return null; }
           var isMark = classes.contains("marker") || classes.contains("tear");
           if (name === "text" || isMark) {
-            var item = { node: node, x: anchor(node) };
+            // A label keeps its distance to the sign that it names.
+            var isNamed = kind === "events" ? before ? name === "text" : false : false;
+            if (isNamed) { isNamed = before.classList.contains("marker"); }
+            var item = { node: node, x: anchor(isNamed ? before : node) };
             if (name === "text") {
               if (114.5 > item.x || item.x === 114) { still.push(item); return null; }
               if (classes.contains("middle") ? before ? before.tagName === "rect" : false : false) {
@@ -206,7 +209,8 @@ enum RunScript {
               }
               if (kind === "events") {
                 marks.push({
-                  node: node, x: item.x, y: node.getAttribute("y"),
+                  node: node, x: item.x, shift: anchor(node) - item.x,
+                  y: node.getAttribute("y"),
                   isBefore: classes.contains("end"),
                   length: 5.7 * node.lastChild.textContent.length
                 });
@@ -304,7 +308,7 @@ enum RunScript {
         });
         var free = {};
         shown.marks.forEach(function (mark) {
-          var x = across(mark.x), start = mark.isBefore ? x - mark.length : x;
+          var x = across(mark.x) + mark.shift, start = mark.isBefore ? x - mark.length : x;
           var isFree = start >= (free[mark.y] || 0);
           if (isFree) { free[mark.y] = start + mark.length + 8; }
           mark.node.setAttribute("display", isFree ? "inline" : "none");
