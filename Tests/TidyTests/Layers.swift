@@ -26,13 +26,16 @@ enum Layers {
     ("AutowaitFigures", ["Drawing", "Charts", "Sessions", "Pages"]),
     (
       "AutowaitExperiment",
-      ["Plan", "Rows", "Statistics", "Results", "Running", "Reading", "Search", "Shards"]
+      [
+        "Plan", "Rows", "Statistics", "Results", "Running", "Reading", "Search", "Shards",
+        "Explaining",
+      ]
     ),
     (
       "AutowaitRendering",
       [
         "Text", "Log", "Differences", "Descriptions", "Stream", "Timeline", "Session",
-        "Exports", "Comparison",
+        "Exports", "Comparison", "Explaining",
       ]
     ),
     ("AutowaitFidelity", ["Recording", "Rules", "Replay", "Judgement", "Rendering"]),

@@ -1,0 +1,158 @@
+import Autowait
+
+/// One thing that is changed in a world, to see what a run would have come to with it.
+///
+/// A cause is found by taking it away, and a question "what if" is answered by running the answer:
+/// both change a world by the same means.
+package enum Remedy: Hashable, Sendable {
+  /// No outage lasts longer than this; zero for no outages.
+  case outages(max: TimeSpan)
+  /// No request goes wrong.
+  case faults
+  /// No segment needs a key.
+  case keys
+  /// Nobody else uses the link.
+  case traffic
+  /// No packet is lost on the way.
+  case loss
+  /// The link is never slower than the rate that it has for a quarter of its time.
+  case slowStretches
+  /// The link's condition stays as it is at the start.
+  case linkChanges
+  /// Playlists are known before they are asked for.
+  case playlists
+  /// Servers answer at once.
+  case serverDelay
+  /// No packet is dropped because a queue is full.
+  case queue
+  /// A connection sends at the rate of the link from its first byte on.
+  case slowStart
+  /// A connection that was idle goes on as it was.
+  case idleRestart
+  /// Packets take no time on the way.
+  case roundTrips
+  /// The app and the player react at once.
+  case appDelay
+  /// The network hands the media over, and not a delegate of the app.
+  case delegate
+  /// No variant has a higher peak rate than this.
+  case variant(max: BitRate)
+  /// The player loads on, however much it has.
+  case bufferLimit
+  /// The rates of the link are as many kbit/s, where they were this many on average.
+  case linkRate(kilobits: Int64, of: Int64)
+  /// The media has this many kbit/s, where it had that many.
+  case mediaRate(kilobits: Int64, of: Int64)
+  /// The wish to play comes at an instant.
+  case play(at: Instant)
+  /// Playback starts, and goes on after a stall, with so much media ahead.
+  case startBuffer(MediaTime)
+  /// The player loads so far ahead.
+  case bufferTarget(MediaTime)
+  /// A step of the script, counted from zero, is left out.
+  case step(Int)
+
+  /// What can go wrong in a run, and can be taken away: what is named first of two that matter
+  /// alike.
+  package static let incidents: [Remedy] = [
+    .outages(max: .zero), .faults, .keys, .traffic, .loss, .linkChanges, .slowStretches,
+    .playlists, .serverDelay, .delegate, .appDelay, .queue, .idleRestart, .slowStart, .roundTrips,
+  ]
+}
+
+extension World {
+  /// Returns the world with some things changed, for a player where they are a player's; nil if one
+  /// of them cannot be changed in it.
+  ///
+  /// The links are modelled as exactly as they are without the changes.
+  package func changed(by remedies: [Remedy], for player: Int) -> World? {
+    var world = self
+    world.tier = tierChoice.tier
+    for remedy in remedies {
+      if !world.change(by: remedy, for: player) { return nil }
+    }
+    return world
+  }
+
+  private mutating func change(by remedy: Remedy, for player: Int) -> Bool {
+    switch remedy {
+    case .outages, .traffic, .loss, .slowStretches, .linkChanges, .queue, .roundTrips, .linkRate:
+      return changeNetwork(by: remedy)
+    case .serverDelay, .slowStart, .idleRestart:
+      return changeTransport(by: remedy)
+    case .faults, .keys, .playlists, .delegate, .variant, .mediaRate:
+      return changeMedia(by: remedy, for: player)
+    case .appDelay:
+      players[player].latency = LatencyPolicy()
+    case .bufferLimit:
+      players[player].setBufferTarget(nil)
+    case .bufferTarget(let time):
+      players[player].setBufferTarget(time)
+    case .startBuffer(let time):
+      if case .external = players[player].keepUp.rule { return false }
+      players[player].keepUp.rule = .buffered(start: time, resume: time)
+    case .play(let instant): return play(at: instant, player)
+    case .step(let index): return leaveOut(index)
+    }
+    return true
+  }
+
+  private mutating func changeTransport(by remedy: Remedy) -> Bool {
+    guard var policy = transport else { return false }
+    switch remedy {
+    case .serverDelay: policy.serverDelay = .zero
+    case .slowStart: policy.initialWindow = 10_000
+    default: policy.slowStartsAfterIdle = false
+    }
+    transport = policy
+    return true
+  }
+
+  /// Moves the first wish to play to an instant.
+  private mutating func play(at instant: Instant, _ player: Int) -> Bool {
+    guard let place = firstPlay(of: player), case .at = script[place].trigger else { return false }
+    script[place].trigger = .at(instant)
+    return true
+  }
+
+  /// The first step that wishes a player to play; nil if there is none.
+  package func firstPlay(of player: Int) -> Int? {
+    script.firstIndex { step in
+      guard case .player(player, let action) = step.action else { return false }
+      switch action {
+      case .play, .playImmediately: return true
+      case .setRate(let rate): return rate != .zero
+      default: return false
+      }
+    }
+  }
+
+  private mutating func leaveOut(_ index: Int) -> Bool {
+    for place in script.indices {
+      guard case .after(let other, let delay) = script[place].trigger else { continue }
+      if other == index { return false }
+      if other > index { script[place].trigger = .after(other - 1, delay) }
+    }
+    script.remove(at: index)
+    return true
+  }
+}
+
+extension PlayerConfiguration {
+  /// Sets how far ahead the player loads; nil for as far as it goes.
+  fileprivate mutating func setBufferTarget(_ time: MediaTime?) {
+    let far = MediaTime.seconds(86_400)
+    preferredForwardBufferDuration = time ?? .zero
+    if keepUp.forwardBufferLimit != nil || time != nil {
+      keepUp.forwardBufferLimit = time
+      keepUp.forwardBufferResume = nil
+    }
+    if streaming.forwardBufferDefault != nil || streaming.forwardBufferLimit != nil || time != nil {
+      streaming.forwardBufferDefault = time ?? far
+    }
+    if time == nil {
+      streaming.forwardBufferSize = ByteCount(bytes: 1 << 40)
+      keepUp.forwardBufferSizes = nil
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Autowait
+
+/// When playback stood still for want of media.
+package struct Stoppage: Hashable, Sendable {
+  /// When it stalled, and when it went on; the end of the run if it did not.
+  package let start: Instant
+  package fileprivate(set) var end: Instant
+  /// The media that had been played by then: its place in the run, whatever else happens.
+  package let played: MediaTime
+  /// Whether playback went on.
+  package fileprivate(set) var isOver = false
+
+  /// How long it lasted.
+  package var span: TimeSpan { end - start }
+}
+
+/// What a run came to for its players: when they played, and when they stalled.
+package struct RunOutline: Sendable {
+  /// What a player did.
+  package struct PlayerOutline: Sendable {
+    /// The stalls.
+    package fileprivate(set) var stoppages: [Stoppage] = []
+    /// When the timebase ran first.
+    package fileprivate(set) var firstPlayed: Instant?
+    /// When somebody wished to play; nil if nobody did.
+    package fileprivate(set) var wished: Instant?
+    /// The media that was played.
+    package fileprivate(set) var played = MediaTime.zero
+    private var rate = PlaybackRate.zero
+    private var since = Instant.start
+
+    /// The time from the wish to play until the timebase ran; nil if it never did.
+    package var startup: TimeSpan? {
+      guard let firstPlayed else { return nil }
+      return max(.zero, firstPlayed - (wished ?? firstPlayed))
+    }
+
+    fileprivate mutating func take(_ record: EventRecord) {
+      switch record.event {
+      case .rate(let rate):
+        if rate != .zero, wished == nil { wished = record.instant }
+      case .timebaseRate(let new, _):
+        move(to: record.instant)
+        rate = new
+        if new == .zero { return }
+        if firstPlayed == nil { firstPlayed = record.instant }
+        goOn(at: record.instant, isOver: true)
+      case .playbackStalled:
+        move(to: record.instant)
+        goOn(at: record.instant, isOver: false)
+        stoppages.append(
+          Stoppage(start: record.instant, end: .never, played: played))
+      // What is waited for from here on is another thing.
+      case .seek, .currentItem, .itemStatus(.failed): goOn(at: record.instant, isOver: false)
+      case .timeControlStatus(.paused):
+        if let last = stoppages.last, last.start < record.instant {
+          goOn(at: record.instant, isOver: false)
+        }
+      default: break
+      }
+    }
+
+    private mutating func move(to instant: Instant) {
+      let span = Int128((instant - since).nanoseconds) * Int128(rate.millionths.magnitude)
+      played = played + MediaTime(nanoseconds: Int64(clamping: span / 1_000_000))
+      since = instant
+    }
+
+    private mutating func goOn(at instant: Instant, isOver: Bool) {
+      guard let last = stoppages.last, last.end == .never else { return }
+      stoppages[stoppages.count - 1].end = instant
+      stoppages[stoppages.count - 1].isOver = isOver
+    }
+
+    fileprivate mutating func end(at instant: Instant) {
+      move(to: instant)
+      goOn(at: instant, isOver: false)
+    }
+  }
+
+  /// The players.
+  package private(set) var players: [PlayerOutline]
+  /// When the run ended.
+  package let end: Instant
+  /// The digest of all that happened.
+  package let fingerprint: UInt64
+
+  /// Runs a world; nil if a rule of it must be asked, or if the run is cut off.
+  package init?(of world: World) {
+    var simulation = Simulation(world)
+    var players = world.players.map { _ in PlayerOutline() }
+    let result = simulation.run { record in
+      if let player = record.player, player < players.count { players[player].take(record) }
+    }
+    guard case .finished(let reason) = result, reason != .eventLimit else { return nil }
+    end = simulation.now
+    for place in players.indices { players[place].end(at: end) }
+    self.players = players
+    fingerprint = simulation.fingerprint.value
+  }
+
+  /// Returns how long a player of another run stands still where it did so in this one; nil if it
+  /// does not come that far.
+  ///
+  /// To a stall belongs the media halfway from the one before it and halfway to the next one, since
+  /// what shortens a stall often moves it.
+  package func remains(
+    of number: Int, of player: Int, in other: RunOutline
+  ) -> TimeSpan? {
+    let all = players[player].stoppages
+    let here = all[number].played.nanoseconds
+    let others = other.players[player]
+    if others.played.nanoseconds + 1_000_000 < here { return nil }
+    let first = number == 0 ? Int64.min : (all[number - 1].played.nanoseconds + here) / 2
+    let last =
+      number + 1 == all.count ? Int64.max : (all[number + 1].played.nanoseconds + here) / 2
+    var sum = TimeSpan.zero
+    for stoppage in others.stoppages
+    where first < stoppage.played.nanoseconds && stoppage.played.nanoseconds <= last {
+      sum += stoppage.span
+    }
+    return sum
+  }
+}

@@ -1,0 +1,212 @@
+import Autowait
+import AutowaitExperiment
+import AutowaitFigures
+import AutowaitScenario
+
+/// Says in sentences why the players of a run waited, and what would have spared them that.
+package enum ExplanationText {
+  /// Nothing narrower can be read.
+  private static let widthMin = 40
+  private static let indent = 15
+  /// The most requests of a stall that are shown, and what else was tried.
+  private static let requestsMax = 4
+  private static let trialsMax = 5
+
+  /// Returns the text.
+  package static func text(_ run: RunExplanation, style: TextStyle) -> String {
+    let width = max(style.width, widthMin)
+    var page = TextPage(TextStyle(width: width, usesColor: style.usesColor))
+    let scenario = run.result.scenario
+    page.line(TerminalText.safe(scenario.title), .bold)
+    for explanation in run.explanations {
+      let player = explanation.player
+      let words = RemedyWords(
+        scenario: scenario, player: player, firstPlayed: explanation.outline.firstPlayed)
+      if run.explanations.count > 1 {
+        page.separate()
+        page.line(TerminalText.safe(scenario.playerNames[player]), .bold)
+      }
+      startup(run, explanation, words, on: &page)
+      let count = explanation.outline.stoppages.count
+      for (number, reason) in explanation.stalls.enumerated() {
+        page.separate()
+        page.line("stall \(number + 1) of \(count)", .bold)
+        stall(run, reason, player, words, on: &page)
+      }
+      if count > explanation.stalls.count {
+        page.separate()
+        page.line("and \(Plural.text(count - explanation.stalls.count, "stall")) more", .dim)
+      }
+      switches(run, player, on: &page)
+    }
+    page.separate()
+    let runs = run.explanations.reduce(0) { $0 + $1.runCount }
+    page.paragraph([], "found by running it \(Plural.text(runs, "time"))", .dim)
+    return page.text
+  }
+
+  private static func paragraph(_ head: String, _ text: String, on page: inout TextPage) {
+    page.paragraph([PaintedText(head, .dim)], text, indent: indent)
+  }
+
+  private static func line(_ head: String, _ texts: [String], on page: inout TextPage) {
+    for (number, text) in texts.enumerated() {
+      let head = TerminalText.padded(number == 0 ? "  \(head)" : "", columns: indent)
+      paragraph(head, text, on: &page)
+    }
+  }
+
+  // MARK: - The start
+
+  private static func startup(
+    _ run: RunExplanation, _ explanation: Explanation, _ words: RemedyWords,
+    on page: inout TextPage
+  ) {
+    let outline = explanation.outline
+    page.separate()
+    guard let wished = outline.wished else { return page.line("nobody wished to play", .bold) }
+    guard let startup = outline.startup else {
+      page.line("start", .bold)
+      let since = TimelineNumbers.text(wished)
+      line("never", ["wished for at \(since), it never came"], on: &page)
+      causes(explanation, .zero, words, on: &page)
+      return
+    }
+    page.line("start", .bold)
+    if startup == .zero { return line("at once", ["nothing was waited for"], on: &page) }
+    line(
+      "took",
+      [
+        "\(TimelineNumbers.text(startup)), from the wish to play at "
+          + "\(TimelineNumbers.text(wished)) to \(TimelineNumbers.text(wished + startup))"
+      ], on: &page)
+    let path = CriticalPath(
+      run.result, player: explanation.player, wished: wished,
+      stories: run.stories[explanation.player])
+    if let path {
+      line("waited for", path.parts.map { part in
+        "\(TimelineNumbers.text(part.span)): \(part.words)"
+      }, on: &page)
+    }
+    causes(explanation, startup, words, on: &page)
+  }
+
+  private static func causes(
+    _ explanation: Explanation, _ startup: TimeSpan, _ words: RemedyWords,
+    on page: inout TextPage
+  ) {
+    let costs = explanation.startup.map { cost in
+      let without = cost.without.map { "\(TimelineNumbers.text($0)) without it" }
+      let alone = cost.alone.map { ", \(TimelineNumbers.text($0)) with it alone" } ?? ""
+      return "\(words.cause(cost.remedy)): \(without ?? "no start without it")\(alone)"
+    }
+    line("because of", costs, on: &page)
+    if costs.count > 1, let rest = explanation.startupRest {
+      line("the rest", ["\(TimelineNumbers.text(rest)) without all of these"], on: &page)
+    }
+  }
+
+  // MARK: - A stall
+
+  private static func stall(
+    _ run: RunExplanation, _ reason: Explanation.StallReason, _ player: Int,
+    _ words: RemedyWords, on page: inout TextPage
+  ) {
+    let stoppage = reason.stoppage
+    let end = TimelineNumbers.text(stoppage.end)
+    line(
+      "lasted",
+      [
+        "\(TimelineNumbers.text(stoppage.span)), from \(TimelineNumbers.text(stoppage.start)) to "
+          + (stoppage.isOver ? end : "\(end), and did not end by playing")
+          + ", after \(TimelineNumbers.text(stoppage.played)) of playing"
+      ], on: &page)
+    let awaited = run.awaited(stoppage, of: player)
+    var requests = awaited.prefix(requestsMax).map { request($0, stoppage, run.result) }
+    if requests.isEmpty { requests = ["nothing that was asked for"] }
+    if awaited.count > requestsMax { requests.append("\(awaited.count - requestsMax) more") }
+    line("waited for", requests, on: &page)
+    line("because of", named(reason.causes, words, run.result, stoppage), on: &page)
+    let others = reason.causes.trials.filter { !reason.causes.named.contains($0.remedy) }
+    line("not", others.prefix(trialsMax).map { trial in
+      let remains = trial.remains.map { "\(TimelineNumbers.text($0)) remains without it" }
+      return "\(words.cause(trial.remedy)): \(remains ?? "playback comes less far without it")"
+    }, on: &page)
+    var answers = reason.counterfactuals.map { answer in
+      words.answer(answer.remedy)
+        + (answer.isMonotone ? "" : " (more is not always better: 200 values were run)")
+    }
+    if answers.isEmpty { answers = ["nothing that was tried"] }
+    line("would help", answers, on: &page)
+  }
+
+  private static func named(
+    _ causes: StallCauses, _ words: RemedyWords, _ result: RunResult, _ stoppage: Stoppage
+  ) -> [String] {
+    if causes.named.isEmpty { return ["nothing that can be taken away alone or with another"] }
+    let together = causes.isEachEnough || causes.named.count == 1 ? "" : ", together"
+    return causes.named.enumerated().map { number, remedy in
+      let trial = causes.trials.first { $0.remedy == remedy }
+      let remains = trial?.remains.map {
+        $0 == .zero ? ": gone without it" : ": \(TimelineNumbers.text($0)) remains without it"
+      }
+      let end = number > 0 && !together.isEmpty ? " with the first" : ""
+      return words.cause(remedy) + details(remedy, result, stoppage) + (remains ?? "")
+        + (end.isEmpty ? "" : ", and counts together\(end)")
+    }
+  }
+
+  /// Returns the times of an outage before a stall is over, if that is what made it.
+  private static func details(
+    _ remedy: Remedy, _ result: RunResult, _ stoppage: Stoppage
+  ) -> String {
+    guard case .outages = remedy else { return "" }
+    let outage = result.outages.last { $0.start < stoppage.end }
+    guard let outage else { return "" }
+    return " (\(TimelineNumbers.text(outage.start)) to \(TimelineNumbers.text(outage.end)))"
+  }
+
+  private static func request(
+    _ story: RequestStory, _ stoppage: Stoppage, _ result: RunResult
+  ) -> String {
+    let what = result.scenario.words(for: story.request)
+    let size = TimelineNumbers.text(story.request.size)
+    let asked = TimelineNumbers.text(story.request.opened)
+    let late = (story.end - stoppage.start)
+    let after = "\(TimelineNumbers.text(late)) into the stall"
+    let became =
+      switch story.outcome {
+      case .whole: "came \(after)"
+      case .open: "did not come"
+      case .givenUp: "was given up \(after)"
+      case .failed: "failed \(after)"
+      }
+    return "\(what), \(size), asked for at \(asked): \(became)"
+  }
+
+  // MARK: - Variants
+
+  private static func switches(
+    _ run: RunExplanation, _ player: Int, on page: inout TextPage
+  ) {
+    let switches = run.switches[player].filter { $0.from != nil }
+    if switches.isEmpty { return }
+    let names = RungNames(run.result.scenario, player)
+    page.separate()
+    page.line("variants", .bold)
+    for change in switches {
+      guard let sample = change.sample?.players[player],
+        let item = change.item ?? sample.currentItem
+      else { continue }
+      let rate = change.sample?.fillRates[player]
+      let ahead = sample.loadedEnd - sample.currentTime
+      let name = names.name(StreamHistory.ItemVariant(item: item, variant: change.to))
+      line(
+        TimelineNumbers.text(change.instant),
+        [
+          "to \(name), with \(TimelineNumbers.text(ahead)) ahead"
+            + (rate.map { ", filled at \(TimelineNumbers.text($0))" } ?? "")
+        ], on: &page)
+    }
+  }
+}
