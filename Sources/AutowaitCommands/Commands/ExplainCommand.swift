@@ -24,7 +24,7 @@ enum ExplainCommand {
     options: [.run, .set, .format, .root, .color],
     examples: [
       (
-        "autowait explain Scenarios/demo/play-right-away.json",
+        "autowait explain Scenarios/demo/play-immediately.json",
         "Says why a player that plays at once stalls."
       ),
       ("autowait explain x.json --set link=nlc/3g", "Explains it on another network."),

@@ -101,9 +101,7 @@ private struct CounterfactualSearch {
 
   /// The link has so many kbit/s more on average.
   mutating func linkRate() -> Counterfactual? {
-    guard let mean = whatIf.world.meanKilobits(over: whatIf.outline.end - .start) else {
-      return nil
-    }
+    guard let mean = whatIf.world.meanKilobits(until: whatIf.outline.end) else { return nil }
     return least(mean * 9) { .linkRate(kilobits: mean + $0, of: mean) }
   }
 

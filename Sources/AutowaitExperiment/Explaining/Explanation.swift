@@ -58,11 +58,13 @@ package struct Explanation: Sendable {
     _ whatIf: inout WhatIf
   ) -> (costs: [StartupCost], rest: TimeSpan?) {
     let player = whatIf.player
-    let whole = whatIf.outline.players[player].startup ?? .zero
-    if whole == .zero { return ([], nil) }
+    let whole = whatIf.outline.players[player].startup
+    if whole == .zero || whatIf.outline.players[player].wished == nil { return ([], nil) }
     var all: [Remedy] = []
     var without: [TimeSpan?] = []
-    for remedy in Remedy.incidents + [.startBuffer(.zero)] {
+    var remedies = Remedy.incidents + [.roundTrips, .startBuffer(.zero)]
+    if let lowest = StallCauses.lowestRate(of: whatIf) { remedies.append(.variant(max: lowest)) }
+    for remedy in remedies {
       guard let other = whatIf.run([remedy])?.players[player] else { continue }
       if other.startup == whole { continue }
       all.append(remedy)
@@ -75,7 +77,7 @@ package struct Explanation: Sendable {
       let alone = whatIf.run(others)?.players[player].startup
       costs.append(StartupCost(remedy: remedy, without: without[place], alone: alone))
     }
-    costs.sort { ($0.without ?? .zero) < ($1.without ?? .zero) }
+    costs.sort { ($0.without?.nanoseconds ?? .max) < ($1.without?.nanoseconds ?? .max) }
     return (costs, rest)
   }
 }

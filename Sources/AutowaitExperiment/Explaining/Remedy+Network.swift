@@ -11,7 +11,11 @@ extension World {
       traffic = []
     case .linkChanges:
       linkChanges = []
-      for place in links.indices { links[place].staysOnItsOwn() }
+      for place in links.indices {
+        links[place].events.removeAll { event in
+          if case .handover = event.kind { true } else { false }
+        }
+      }
       return keepLink()
     case .outages(let longest):
       for place in links.indices { links[place].cutOutages(to: longest) }
@@ -51,29 +55,31 @@ extension World {
     return true
   }
 
-  /// The mean rate of the link over a time, in kbit/s; nil if it has no bound or none at all.
-  package func meanKilobits(over span: TimeSpan) -> Int64? {
-    var (bits, rest) = (UInt128(0), span.nanoseconds)
-    for stretch in links[0].down.track.stretches(within: span) {
-      if stretch.rate == .unlimited { return nil }
-      bits += UInt128(UInt64(stretch.rate.bitsPerSecond)) * UInt128(UInt64(stretch.nanoseconds))
-      rest -= stretch.nanoseconds
+  /// The mean rate of the link up to an instant, in kbit/s; nil if it has no bound or none at all,
+  /// or if only the run tells which link holds when.
+  package func meanKilobits(until end: Instant) -> Int64? {
+    let handovers = links[0].events.contains { event in
+      if case .handover(let handover) = event.kind { handover.link != nil } else { false }
     }
-    if span <= .zero { return nil }
-    let mean = Int64(bits / UInt128(UInt64(span.nanoseconds)) / 1_000)
+    let usesLinks = script.contains { if case .useLink = $0.action { true } else { false } }
+    if handovers || usesLinks || end <= .start { return nil }
+    var bits = UInt128(0)
+    let all = [LinkChange(at: .start, link: 0)] + linkChanges
+    for (place, change) in all.enumerated() where change.instant < end {
+      let last = place + 1 < all.count ? min(all[place + 1].instant, end) : end
+      let track = links[change.link].shown.down.track
+      let elapsed = change.elapsed + (last - change.instant)
+      guard let whole = track.nanobits(within: elapsed),
+        let before = track.nanobits(within: change.elapsed)
+      else { return nil }
+      bits += whole - min(whole, before)
+    }
+    let mean = Int64(clamping: bits / UInt128(UInt64((end - .start).nanoseconds)) / 1_000)
     return mean > 0 ? mean : nil
   }
 }
 
 extension LinkProfile {
-  fileprivate mutating func staysOnItsOwn() {
-    for place in events.indices {
-      guard case .handover(var handover) = events[place].kind else { continue }
-      handover.link = nil
-      events[place].kind = .handover(handover)
-    }
-  }
-
   fileprivate mutating func cutOutages(to longest: TimeSpan) {
     for place in events.indices {
       switch events[place].kind {
@@ -143,6 +149,16 @@ extension LinkTrack {
     return all
   }
 
+  /// What a track carries up to a time; nil if its rate has no bound.
+  fileprivate func nanobits(within span: TimeSpan) -> UInt128? {
+    var sum = UInt128(0)
+    for part in stretches(within: span) {
+      if part.rate == .unlimited { return nil }
+      sum += UInt128(UInt64(part.rate.bitsPerSecond)) * UInt128(UInt64(part.nanoseconds))
+    }
+    return sum
+  }
+
   fileprivate mutating func raiseSlowStretches(within span: TimeSpan) {
     let usual = stretches(within: span).filter { $0.rate > .zero }.sorted { $0.rate > $1.rate }
     let total = usual.reduce(Int64(0)) { $0 + $1.nanoseconds }
@@ -183,8 +199,8 @@ extension LinkTrack {
         }
       }
     }
-    let ending: Ending = if case .offline = self.ending { longest == .zero ? .hold : self.ending }
-      else { self.ending }
+    let ending: Ending =
+      if case .offline = self.ending { longest == .zero ? .hold : self.ending } else { self.ending }
     return LinkTrack(TrackSamples(changed), ending: ending)
   }
 

@@ -17,7 +17,7 @@ package enum Remedy: Hashable, Sendable {
   case loss
   /// The link is never slower than the rate that it has for a quarter of its time.
   case slowStretches
-  /// The link's condition stays as it is at the start.
+  /// The link's condition stays as it is at the start, and no connection is handed over.
   case linkChanges
   /// Playlists are known before they are asked for.
   case playlists
@@ -37,6 +37,8 @@ package enum Remedy: Hashable, Sendable {
   case delegate
   /// No variant has a higher peak rate than this.
   case variant(max: BitRate)
+  /// The app lets the player wait for enough media.
+  case impatience
   /// The player loads on, however much it has.
   case bufferLimit
   /// The rates of the link are as many kbit/s, where they were this many on average.
@@ -56,7 +58,7 @@ package enum Remedy: Hashable, Sendable {
   /// alike.
   package static let incidents: [Remedy] = [
     .outages(max: .zero), .faults, .keys, .traffic, .loss, .linkChanges, .slowStretches,
-    .playlists, .serverDelay, .delegate, .appDelay, .queue, .idleRestart, .slowStart, .roundTrips,
+    .playlists, .serverDelay, .delegate, .appDelay, .queue, .idleRestart, .slowStart,
   ]
 }
 
@@ -84,6 +86,7 @@ extension World {
       return changeMedia(by: remedy, for: player)
     case .appDelay:
       players[player].latency = LatencyPolicy()
+    case .impatience: return letWait(player)
     case .bufferLimit:
       players[player].setBufferTarget(nil)
     case .bufferTarget(let time):
@@ -110,8 +113,11 @@ extension World {
 
   /// Moves the first wish to play to an instant.
   private mutating func play(at instant: Instant, _ player: Int) -> Bool {
-    guard let place = firstPlay(of: player), case .at = script[place].trigger else { return false }
-    script[place].trigger = .at(instant)
+    guard let place = firstPlay(of: player) else { return false }
+    switch script[place].trigger {
+    case .at, .when, .on: script[place].trigger = .at(instant)
+    case .after, .every: return false
+    }
     return true
   }
 
@@ -125,6 +131,21 @@ extension World {
       default: return false
       }
     }
+  }
+
+  /// Lets a player wait that was told to play at once.
+  private mutating func letWait(_ player: Int) -> Bool {
+    players[player].automaticallyWaitsToMinimizeStalling = nil
+    for place in script.indices {
+      switch script[place].action {
+      case .player(player, .playImmediately(let rate)):
+        script[place].action = .player(player, .setRate(rate))
+      case .player(player, .set(.automaticallyWaitsToMinimizeStalling)):
+        script[place].action = .player(player, .set(.automaticallyWaitsToMinimizeStalling(true)))
+      default: break
+      }
+    }
+    return true
   }
 
   private mutating func leaveOut(_ index: Int) -> Bool {

@@ -19,9 +19,9 @@ package struct StallCauses: Sendable {
 
   /// Looks for the causes of a stall of a run.
   ///
-  /// First come the incidents. What is as it is throughout the run, such as the rate of the link,
-  /// is named only if no incident takes away half of the stall: a link that is fast enough takes
-  /// away everything, and says nothing.
+  /// First come the incidents. What is as it is throughout the run, such as the rate of the link or
+  /// its round trip, is tried only if no incident takes away half of the stall: a link that is fast
+  /// enough takes away everything, and a path without delay makes up for much of what is lost.
   package init(of stall: Int, in whatIf: inout WhatIf) {
     let total = whatIf.outline.players[whatIf.player].stoppages[stall].span
     let incidents = whatIf.effective(Remedy.incidents)
@@ -85,13 +85,17 @@ package struct StallCauses: Sendable {
     return best?.pair ?? []
   }
 
+  /// The lowest peak rate of a variant of the player's streams; nil without one.
+  static func lowestRate(of whatIf: WhatIf) -> BitRate? {
+    let media = whatIf.world.players[whatIf.player].media
+    return media.compactMap { $0.streamMedia }.flatMap { $0.variants }.map { $0.bandwidth }.min()
+  }
+
   /// What is as it is throughout a run, and can be another way.
   private static func circumstances(of whatIf: WhatIf) -> [Remedy] {
-    var remedies: [Remedy] = []
-    let media = whatIf.world.players[whatIf.player].media
-    let rates = media.compactMap { $0.streamMedia }.flatMap { $0.variants.map { $0.bandwidth } }
-    if let lowest = rates.min() { remedies.append(.variant(max: lowest)) }
-    remedies.append(.bufferLimit)
+    var remedies: [Remedy] = [.impatience]
+    if let lowest = lowestRate(of: whatIf) { remedies.append(.variant(max: lowest)) }
+    remedies += [.bufferLimit, .roundTrips]
     remedies.append(.linkRate(kilobits: 16, of: 1))
     return remedies
   }

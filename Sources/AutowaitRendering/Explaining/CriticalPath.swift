@@ -8,6 +8,10 @@ struct CriticalPath {
   struct PathPart: Equatable {
     /// What was waited for.
     let words: String
+    /// The segment whose part it is; nil for all else.
+    var segment: String?
+    /// Whether it was the way to a first byte.
+    var isFirstByte = false
     let start: Instant
     var end: Instant
 
@@ -40,35 +44,68 @@ struct CriticalPath {
     var parts: [PathPart] = []
     var reached = wished
     for record in chain where record.instant > reached {
-      let words = Self.words(record, after: reached, result.scenario, stories)
-      if parts.last?.words == words {
+      let part = Self.part(record, after: reached, result.scenario, stories)
+      if parts.last?.words == part.words {
         parts[parts.count - 1].end = record.instant
       } else {
-        parts.append(PathPart(words: words, start: reached, end: record.instant))
+        parts.append(part)
       }
       reached = record.instant
     }
     self.parts = parts
   }
 
-  private static func words(
+  private static func part(
     _ record: EventRecord, after start: Instant, _ scenario: Scenario, _ stories: [RequestStory]
-  ) -> String {
+  ) -> PathPart {
+    var segment: String?
+    var isFirstByte = false
     func name(_ transfer: Int) -> String {
       guard let story = stories.first(where: { $0.transfer == transfer }) else { return "data" }
-      return scenario.words(for: story.request)
+      let words = scenario.words(for: story.request)
+      if case .segment = story.request.resource { segment = words }
+      return words
     }
+    let words: String
     switch record.event {
-    case .mediaResponse(let transfer): return "the first byte of \(name(transfer))"
-    case .transferPhase(let transfer, _, _): return "the way to \(name(transfer))"
-    case .mediaRequestCompleted(let transfer, _): return "the rest of \(name(transfer))"
+    case .mediaResponse(let transfer):
+      words = "the first byte of \(name(transfer))"
+      isFirstByte = true
+    case .transferPhase(let transfer, _, _): words = "the way to \(name(transfer))"
+    case .mediaRequestCompleted(let transfer, _): words = "the rest of \(name(transfer))"
     case .mediaRequestFailed(let transfer, _, _), .newErrorLogEntry(let transfer, _):
-      return "the failure of \(name(transfer))"
-    case .step: return "the app"
+      words = "the failure of \(name(transfer))"
+    case .step: words = "the app"
     default:
       // What plays next comes meanwhile.
       let open = stories.first { $0.request.opened <= start && record.instant <= $0.end }
-      return open.map { "more of \(scenario.words(for: $0.request))" } ?? "the player"
+      words = open.map { "more of \(scenario.words(for: $0.request))" } ?? "the player"
     }
+    return PathPart(
+      words: words, segment: segment, isFirstByte: isFirstByte, start: start, end: record.instant)
   }
+
+  /// A line for each part; of many segments one after another one line for all.
+  var lines: [String] {
+    var lines: [String] = []
+    var place = 0
+    while place < parts.count {
+      let run = parts[place...].prefix { $0.segment != nil }
+      guard run.count > Self.segmentsMax, let first = run.first, let last = run.last else {
+        lines.append("\(TimelineNumbers.text(parts[place].span)): \(parts[place].words)")
+        place += 1
+        continue
+      }
+      var firstBytes = TimeSpan.zero
+      for part in run where part.isFirstByte { firstBytes += part.span }
+      lines.append(
+        "\(TimelineNumbers.text(last.end - first.start)): \(first.segment ?? "") to "
+          + "\(last.segment ?? ""), \(TimelineNumbers.text(firstBytes)) of it until first bytes")
+      place += run.count
+    }
+    return lines
+  }
+
+  /// The most parts of segments that have lines of their own.
+  private static let segmentsMax = 4
 }

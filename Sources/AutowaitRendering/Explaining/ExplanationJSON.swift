@@ -23,6 +23,16 @@ package enum ExplanationJSON {
         writer.objects("stalls", explanation.stalls) { writer, reason in
           write(run, reason, explanation.player, words, into: &writer)
         }
+        writer.objects("variants", run.switches[explanation.player]) { writer, change in
+          writer.field("t", seconds: (change.instant - .start).nanoseconds)
+          writer.field("from", change.from.map { Int64($0) })
+          writer.field("to", Int64(change.to))
+          let sample = change.sample?.players[explanation.player]
+          writer.field(
+            "ahead", seconds: sample.map { ($0.loadedEnd - $0.currentTime).nanoseconds })
+          let rate = change.sample?.fillRates[explanation.player]
+          writer.field("fillRate", rate.map { $0.bitsPerSecond })
+        }
         writer.field("runs", Int64(explanation.runCount))
       }
     }

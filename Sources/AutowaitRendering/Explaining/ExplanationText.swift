@@ -68,8 +68,8 @@ package enum ExplanationText {
     guard let startup = outline.startup else {
       page.line("start", .bold)
       let since = TimelineNumbers.text(wished)
-      line("never", ["wished for at \(since), it never came"], on: &page)
-      causes(explanation, .zero, words, on: &page)
+      line("never", ["playback was wished for at \(since), and never began"], on: &page)
+      causes(explanation, words, on: &page)
       return
     }
     page.line("start", .bold)
@@ -84,20 +84,17 @@ package enum ExplanationText {
       run.result, player: explanation.player, wished: wished,
       stories: run.stories[explanation.player])
     if let path {
-      line("waited for", path.parts.map { part in
-        "\(TimelineNumbers.text(part.span)): \(part.words)"
-      }, on: &page)
+      line("waited for", path.lines, on: &page)
     }
-    causes(explanation, startup, words, on: &page)
+    causes(explanation, words, on: &page)
   }
 
   private static func causes(
-    _ explanation: Explanation, _ startup: TimeSpan, _ words: RemedyWords,
-    on page: inout TextPage
+    _ explanation: Explanation, _ words: RemedyWords, on page: inout TextPage
   ) {
     let costs = explanation.startup.map { cost in
-      let without = cost.without.map { "\(TimelineNumbers.text($0)) without it" }
-      let alone = cost.alone.map { ", \(TimelineNumbers.text($0)) with it alone" } ?? ""
+      let without = cost.without.map { "starts after \(TimelineNumbers.text($0)) without it" }
+      let alone = cost.alone.map { ", after \(TimelineNumbers.text($0)) with it alone" } ?? ""
       return "\(words.cause(cost.remedy)): \(without ?? "no start without it")\(alone)"
     }
     line("because of", costs, on: &page)
@@ -124,14 +121,19 @@ package enum ExplanationText {
     let awaited = run.awaited(stoppage, of: player)
     var requests = awaited.prefix(requestsMax).map { request($0, stoppage, run.result) }
     if requests.isEmpty { requests = ["nothing that was asked for"] }
+    if let came = run.came(in: stoppage, of: player) {
+      requests.append("in all \(TimelineNumbers.text(came)) of media came")
+    }
     if awaited.count > requestsMax { requests.append("\(awaited.count - requestsMax) more") }
     line("waited for", requests, on: &page)
     line("because of", named(reason.causes, words, run.result, stoppage), on: &page)
     let others = reason.causes.trials.filter { !reason.causes.named.contains($0.remedy) }
-    line("not", others.prefix(trialsMax).map { trial in
-      let remains = trial.remains.map { "\(TimelineNumbers.text($0)) remains without it" }
-      return "\(words.cause(trial.remedy)): \(remains ?? "playback comes less far without it")"
-    }, on: &page)
+    line(
+      "others",
+      others.prefix(trialsMax).map { trial in
+        let remains = trial.remains.map { "\(TimelineNumbers.text($0)) remain without it" }
+        return "\(words.cause(trial.remedy)): \(remains ?? "playback comes less far without it")"
+      }, on: &page)
     var answers = reason.counterfactuals.map { answer in
       words.answer(answer.remedy)
         + (answer.isMonotone ? "" : " (more is not always better: 200 values were run)")
@@ -144,15 +146,15 @@ package enum ExplanationText {
     _ causes: StallCauses, _ words: RemedyWords, _ result: RunResult, _ stoppage: Stoppage
   ) -> [String] {
     if causes.named.isEmpty { return ["nothing that can be taken away alone or with another"] }
-    let together = causes.isEachEnough || causes.named.count == 1 ? "" : ", together"
-    return causes.named.enumerated().map { number, remedy in
+    let what = causes.named.map { words.cause($0) + details($0, result, stoppage) }
+    if !causes.isEachEnough {
+      return [what.joined(separator: ", together with ")]
+    }
+    return zip(causes.named, what).map { remedy, what in
       let trial = causes.trials.first { $0.remedy == remedy }
-      let remains = trial?.remains.map {
-        $0 == .zero ? ": gone without it" : ": \(TimelineNumbers.text($0)) remains without it"
-      }
-      let end = number > 0 && !together.isEmpty ? " with the first" : ""
-      return words.cause(remedy) + details(remedy, result, stoppage) + (remains ?? "")
-        + (end.isEmpty ? "" : ", and counts together\(end)")
+      let remains = trial?.remains ?? .zero
+      let text = remains == .zero ? "gone" : "\(TimelineNumbers.text(remains)) remain"
+      return "\(what): \(text) without it"
     }
   }
 
@@ -174,13 +176,14 @@ package enum ExplanationText {
     let asked = TimelineNumbers.text(story.request.opened)
     let late = (story.end - stoppage.start)
     let after = "\(TimelineNumbers.text(late)) into the stall"
-    let became =
-      switch story.outcome {
-      case .whole: "came \(after)"
-      case .open: "did not come"
-      case .givenUp: "was given up \(after)"
-      case .failed: "failed \(after)"
-      }
+    let became: String
+    switch story.outcome {
+    case .open: became = "did not come"
+    case _ where story.end > stoppage.end: became = "was not whole when the stall was over"
+    case .whole: became = "came \(after)"
+    case .givenUp: became = "given up \(after)"
+    case .failed: became = "failed \(after)"
+    }
     return "\(what), \(size), asked for at \(asked): \(became)"
   }
 

@@ -17,6 +17,7 @@ package struct RunExplanation {
   let explanations: [Explanation]
   let stories: [[RequestStory]]
   let switches: [[VariantSwitch]]
+  private let ahead: [Instant: RunResult.Sample]
 
   /// The most choices of variants that are shown.
   private static let switchesMax = 6
@@ -47,6 +48,21 @@ package struct RunExplanation {
           sample: from == nil ? nil : sample(record.instant)))
     }
     self.switches = switches
+    var ahead: [Instant: RunResult.Sample] = [:]
+    for reason in explanations.flatMap({ $0.stalls }) {
+      for instant in [reason.stoppage.start, reason.stoppage.end] where ahead[instant] == nil {
+        ahead[instant] = sample(instant)
+      }
+    }
+    self.ahead = ahead
+  }
+
+  /// Returns the media that came during a stall; nil if that is not known.
+  func came(in stoppage: Stoppage, of player: Int) -> MediaTime? {
+    guard let first = ahead[stoppage.start]?.players[player].loadedEnd,
+      let last = ahead[stoppage.end]?.players[player].loadedEnd, last >= first
+    else { return nil }
+    return last - first
   }
 
   /// Returns the requests that a player waited for in a stall: those that were open then.

@@ -1,0 +1,104 @@
+import AutowaitScenario
+import Foundation
+import Testing
+
+/// `autowait explain`: what it says of a run follows from runs, and reads well.
+@Suite struct ExplainCommandTests {
+  private static let tunnel = """
+    {
+      "autowait": 1,
+      "name": "a tunnel",
+      "link": {
+        "down": { "track": [
+          {"for": "10 s", "rate": "3 Mbit/s"}, {"for": "25 s", "rate": 0},
+          {"for": "60 s", "rate": "3 Mbit/s"}
+        ] }
+      },
+      "media": {"kind": "progressive", "duration": "60 s", "bitrate": "2 Mbit/s"},
+      "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]
+    }
+
+    """
+
+  private func fixture() throws -> CommandFixture { try CommandFixture(["a.json": Self.tunnel]) }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  private func player(_ fixture: CommandFixture, _ path: String) throws -> [String: Any] {
+    let call = fixture.call("explain", path, "--format", "json")
+    #expect(call.code == 0 && call.messages.isEmpty, "\(call)")
+    let players = try object(call.output)["players"] as? [[String: Any]]
+    return try #require(players?.first)
+  }
+
+  @Test func anOutageIsNamedWithItsTimes() throws {
+    let call = try fixture().call("explain", "$/a.json")
+    #expect(call.code == 0)
+    #expect(call.output.contains("an outage of the link (10 s to 35 s): gone without it"))
+    #expect(call.output.contains("no outage longer than"))
+  }
+
+  @Test func theStallIsThatOfTheMetrics() throws {
+    let fixture = try fixture()
+    let stalls = try #require(try player(fixture, "$/a.json")["stalls"] as? [[String: Any]])
+    try #require(stalls.count == 1)
+    #expect(stalls[0]["causes"] as? [String] == ["outage"])
+    let run = try object(fixture.call("run", "$/a.json", "--format", "json").output)
+    let players = run["players"] as? [[String: Any]]
+    let metrics = (players?.first?["metrics"] ?? run["metrics"]) as? [String: Any]
+    let stalled = try #require(metrics?["timeSpentRecoveringFromStall"] as? Double)
+    let start = try #require(stalls[0]["start"] as? Double)
+    let end = try #require(stalls[0]["end"] as? Double)
+    #expect(abs(end - start - stalled) < 1e-6)
+  }
+
+  /// What the start waited for adds up to the startup, to the nanosecond.
+  @Test func thePartsOfTheStartAddUp() throws {
+    let fixture = try fixture()
+    for path in ["complaints/wifi-to-cellular-no-reconnect", "complaints/cold-feed-waits"] {
+      let startup = try #require(
+        try player(fixture, "Scenarios/\(path).json")["startup"] as? [String: Any])
+      let path = try #require(startup["path"] as? [[String: Any]])
+      let whole = try #require(startup["time"] as? Double)
+      let parts = path.compactMap { $0["seconds"] as? Double }
+      #expect(!parts.isEmpty && parts.count == path.count)
+      let sum = parts.reduce(0) { $0 + ($1 * 1e9).rounded() }
+      #expect(sum == (whole * 1e9).rounded(), "\(path)")
+    }
+  }
+
+  @Test(arguments: [80, 120])
+  func noLineIsWiderThanTheTerminal(_ columns: Int) throws {
+    let fixture = try fixture()
+    fixture.variables["COLUMNS"] = "\(columns)"
+    let text = fixture.call("explain", "$/a.json").output
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= columns })
+    #expect(text.split(separator: "\n").contains { $0.count > columns * 7 / 10 })
+  }
+
+  @Test func aLogIsExplainedAsItsScenario() throws {
+    let fixture = try fixture()
+    try fixture.write("a.log", fixture.call("run", "$/a.json", "--format", "jsonl").output)
+    let log = fixture.call("explain", "$/a.log", "--format", "json")
+    #expect(log == fixture.call("explain", "$/a.json", "--format", "json"))
+  }
+
+  @Test func aChangedScenarioIsExplainedAsItIsThen() throws {
+    let call = try fixture().call(
+      "explain", "$/a.json", "--set", "link.down.track[1].rate=3 Mbit/s")
+    #expect(call.code == 0 && !call.output.contains("stall 1"), "\(call)")
+  }
+
+  @Test func whatCannotBeExplainedIsSaid() throws {
+    let fixture = try fixture()
+    #expect(fixture.call("explain", "$/missing.json").code == 2)
+    #expect(fixture.call("explain", "$/a.json", "$/a.json").code == 2)
+    let log = fixture.call("run", "$/a.json", "--format", "jsonl").output
+    try fixture.write("b.log", log.replacing("\"playbackStalled\"", with: "\"didPlayToEndTime\""))
+    let call = fixture.call("explain", "$/b.log")
+    #expect(call.code == 2)
+    #expect(call.messages.contains("does not produce the log again"))
+  }
+}
