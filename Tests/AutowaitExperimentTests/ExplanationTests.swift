@@ -87,7 +87,8 @@ import Testing
       worlds.plant(second, in: &world, at: second2)
       guard var whatIf = WhatIf(world, player: 0) else { continue }
       let stoppages = whatIf.outline.players[0].stoppages
-      if stoppages.count < 2 || stoppages.contains(where: { $0.span < .milliseconds(200) }) {
+      let stallCount = stoppages.reduce(0) { $0 + $1.count }
+      if stallCount < 2 || stoppages.contains(where: { $0.span < .milliseconds(200) }) {
         continue
       }
       count += 1
@@ -112,7 +113,12 @@ import Testing
       if cause == .loss { continue }
       var worlds = PlantedWorlds(seed)
       var world = worlds.base
-      worlds.plant(cause, in: &world, at: 12)
+      if seed % 2 == 0 {
+        // More at the start helps only where it may be loaded.
+        world.players[0].keepUp.forwardBufferLimit = nil
+        world.players[0].preferredForwardBufferDuration = .zero
+      }
+      worlds.plant(cause, in: &world, at: 7)
       guard var whatIf = WhatIf(world, player: 0) else { continue }
       if whatIf.outline.players[0].stoppages.isEmpty { continue }
       let base = whatIf.outline

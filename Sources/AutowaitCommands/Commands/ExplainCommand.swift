@@ -18,8 +18,9 @@ enum ExplainCommand {
       was run, and so was one step less, with which the stall happens. Where more is not always \
       better, 200 values are run before the search, and the text says so.
 
-      Of each player the first 5 stalls are explained. Logs must be those of this build. Rules \
-      that are programs are not explained, since they would have to be asked again each time.
+      Stalls that are close to each other are explained together, and of each player the first 5. \
+      Logs must be those of this build. Rules that are programs are not explained, since they \
+      would have to be asked again each time.
       """,
     options: [.run, .set, .format, .root, .color],
     examples: [

@@ -1,25 +1,35 @@
 import Autowait
 
-/// When playback stood still for want of media.
+/// When playback stood still for want of media: a stall, or several close to each other.
+///
+/// What shortens one of those often only moves it to the next one, so that they have one answer.
 package struct Stoppage: Hashable, Sendable {
-  /// When it stalled, and when it went on; the end of the run if it did not.
+  /// When it stalled first, and when it went on at last; the end of the run if it did not.
   package let start: Instant
   package fileprivate(set) var end: Instant
   /// The media that had been played by then: its place in the run, whatever else happens.
   package let played: MediaTime
+  /// The media that had been played at the last of the stalls.
+  package fileprivate(set) var lastPlayed: MediaTime
+  /// How long it lasted, without the time that was played between stalls.
+  package fileprivate(set) var span = TimeSpan.zero
+  /// How many stalls there were.
+  package fileprivate(set) var count = 1
   /// Whether playback went on.
   package fileprivate(set) var isOver = false
 
-  /// How long it lasted.
-  package var span: TimeSpan { end - start }
+  /// The most media between two stalls that are close to each other; assumed.
+  static let gapMax = MediaTime.seconds(10)
 }
 
 /// What a run came to for its players: when they played, and when they stalled.
 package struct RunOutline: Sendable {
   /// What a player did.
   package struct PlayerOutline: Sendable {
-    /// The stalls.
+    /// The stalls, those that are close to each other together.
     package fileprivate(set) var stoppages: [Stoppage] = []
+    /// The stalls one by one.
+    fileprivate var singles: [Stoppage] = []
     /// When the timebase ran first.
     package fileprivate(set) var firstPlayed: Instant?
     /// When somebody wished to play; nil if nobody did.
@@ -48,12 +58,12 @@ package struct RunOutline: Sendable {
       case .playbackStalled:
         move(to: record.instant)
         goOn(at: record.instant, isOver: false)
-        stoppages.append(
-          Stoppage(start: record.instant, end: .never, played: played))
+        singles.append(
+          Stoppage(start: record.instant, end: .never, played: played, lastPlayed: played))
       // What is waited for from here on is another thing.
       case .seek, .currentItem, .itemStatus(.failed): goOn(at: record.instant, isOver: false)
       case .timeControlStatus(.paused):
-        if let last = stoppages.last, last.start < record.instant {
+        if let last = singles.last, last.start < record.instant {
           goOn(at: record.instant, isOver: false)
         }
       default: break
@@ -67,14 +77,27 @@ package struct RunOutline: Sendable {
     }
 
     private mutating func goOn(at instant: Instant, isOver: Bool) {
-      guard let last = stoppages.last, last.end == .never else { return }
-      stoppages[stoppages.count - 1].end = instant
-      stoppages[stoppages.count - 1].isOver = isOver
+      guard let last = singles.last, last.end == .never else { return }
+      singles[singles.count - 1].end = instant
+      singles[singles.count - 1].span = instant - last.start
+      singles[singles.count - 1].isOver = isOver
     }
 
     fileprivate mutating func end(at instant: Instant) {
       move(to: instant)
       goOn(at: instant, isOver: false)
+      for single in singles {
+        guard let last = stoppages.last, single.played - last.lastPlayed <= Stoppage.gapMax else {
+          stoppages.append(single)
+          continue
+        }
+        let place = stoppages.count - 1
+        stoppages[place].end = single.end
+        stoppages[place].lastPlayed = single.played
+        stoppages[place].span += single.span
+        stoppages[place].count += 1
+        stoppages[place].isOver = single.isOver
+      }
     }
   }
 
@@ -108,16 +131,17 @@ package struct RunOutline: Sendable {
     of number: Int, of player: Int, in other: RunOutline
   ) -> TimeSpan? {
     let all = players[player].stoppages
-    let here = all[number].played.nanoseconds
+    let here = (first: all[number].played.nanoseconds, last: all[number].lastPlayed.nanoseconds)
     let others = other.players[player]
-    if others.played.nanoseconds + 1_000_000 < here { return nil }
-    let first = number == 0 ? Int64.min : (all[number - 1].played.nanoseconds + here) / 2
-    let last =
-      number + 1 == all.count ? Int64.max : (all[number + 1].played.nanoseconds + here) / 2
+    if others.played.nanoseconds + 1_000_000 < here.first { return nil }
+    let before = number == 0 ? nil : all[number - 1].lastPlayed.nanoseconds
+    let after = number + 1 == all.count ? nil : all[number + 1].played.nanoseconds
+    let first = before.map { ($0 + here.first) / 2 } ?? .min
+    let last = after.map { ($0 + here.last) / 2 } ?? .max
     var sum = TimeSpan.zero
-    for stoppage in others.stoppages
-    where first < stoppage.played.nanoseconds && stoppage.played.nanoseconds <= last {
-      sum += stoppage.span
+    for single in others.singles
+    where first < single.played.nanoseconds && single.played.nanoseconds <= last {
+      sum += single.span
     }
     return sum
   }

@@ -19,7 +19,8 @@ package enum ExplanationJSON {
           firstPlayed: explanation.outline.firstPlayed)
         writer.field("player", text: scenario.playerNames[explanation.player])
         writer.object("startup") { write(run, explanation, words, into: &$0) }
-        writer.field("stallCount", Int64(explanation.outline.stoppages.count))
+        let count = explanation.outline.stoppages.reduce(0) { $0 + $1.count }
+        writer.field("stallCount", Int64(count))
         writer.objects("stalls", explanation.stalls) { writer, reason in
           write(run, reason, explanation.player, words, into: &writer)
         }
@@ -68,6 +69,8 @@ package enum ExplanationJSON {
     let stoppage = reason.stoppage
     writer.field("start", seconds: (stoppage.start - .start).nanoseconds)
     writer.field("end", seconds: (stoppage.end - .start).nanoseconds)
+    writer.field("count", Int64(stoppage.count))
+    writer.field("stalled", seconds: stoppage.span.nanoseconds)
     writer.field("goesOn", stoppage.isOver)
     writer.field("played", seconds: stoppage.played.nanoseconds)
     writer.objects("waitedFor", run.awaited(stoppage, of: player)) { writer, story in

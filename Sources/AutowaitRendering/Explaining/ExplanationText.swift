@@ -27,16 +27,7 @@ package enum ExplanationText {
         page.line(TerminalText.safe(scenario.playerNames[player]), .bold)
       }
       startup(run, explanation, words, on: &page)
-      let count = explanation.outline.stoppages.count
-      for (number, reason) in explanation.stalls.enumerated() {
-        page.separate()
-        page.line("stall \(number + 1) of \(count)", .bold)
-        stall(run, reason, player, words, on: &page)
-      }
-      if count > explanation.stalls.count {
-        page.separate()
-        page.line("and \(Plural.text(count - explanation.stalls.count, "stall")) more", .dim)
-      }
+      stalls(run, explanation, words, on: &page)
       switches(run, player, on: &page)
     }
     page.separate()
@@ -105,18 +96,40 @@ package enum ExplanationText {
 
   // MARK: - A stall
 
+  private static func stalls(
+    _ run: RunExplanation, _ explanation: Explanation, _ words: RemedyWords,
+    on page: inout TextPage
+  ) {
+    let count = explanation.outline.stoppages.reduce(0) { $0 + $1.count }
+    var number = 1
+    for reason in explanation.stalls {
+      let last = number + reason.stoppage.count - 1
+      let numbers = last == number ? "stall \(number)" : "stalls \(number) to \(last)"
+      page.separate()
+      page.line("\(numbers) of \(count)", .bold)
+      stall(run, reason, explanation.player, words, on: &page)
+      number = last + 1
+    }
+    if number <= count {
+      page.separate()
+      page.line("and \(Plural.text(count - number + 1, "stall")) more", .dim)
+    }
+  }
+
   private static func stall(
     _ run: RunExplanation, _ reason: Explanation.StallReason, _ player: Int,
     _ words: RemedyWords, on page: inout TextPage
   ) {
     let stoppage = reason.stoppage
+    let span = TimelineNumbers.text(stoppage.span) + (stoppage.count > 1 ? " in all" : "")
     let end = TimelineNumbers.text(stoppage.end)
+    let last = stoppage.isOver ? end : "\(end), and did not end by playing"
+    let played = TimelineNumbers.text(stoppage.played)
     line(
       "lasted",
       [
-        "\(TimelineNumbers.text(stoppage.span)), from \(TimelineNumbers.text(stoppage.start)) to "
-          + (stoppage.isOver ? end : "\(end), and did not end by playing")
-          + ", after \(TimelineNumbers.text(stoppage.played)) of playing"
+        "\(span), from \(TimelineNumbers.text(stoppage.start)) to \(last), after \(played) of "
+          + "playing"
       ], on: &page)
     let awaited = run.awaited(stoppage, of: player)
     var requests = awaited.prefix(requestsMax).map { request($0, stoppage, run.result) }
@@ -126,7 +139,7 @@ package enum ExplanationText {
     }
     if awaited.count > requestsMax { requests.append("\(awaited.count - requestsMax) more") }
     line("waited for", requests, on: &page)
-    line("because of", named(reason.causes, words, run.result, stoppage), on: &page)
+    line("because of", named(reason.causes, words, run, player, stoppage), on: &page)
     let others = reason.causes.trials.filter { !reason.causes.named.contains($0.remedy) }
     line(
       "others",
@@ -143,10 +156,11 @@ package enum ExplanationText {
   }
 
   private static func named(
-    _ causes: StallCauses, _ words: RemedyWords, _ result: RunResult, _ stoppage: Stoppage
+    _ causes: StallCauses, _ words: RemedyWords, _ run: RunExplanation, _ player: Int,
+    _ stoppage: Stoppage
   ) -> [String] {
     if causes.named.isEmpty { return ["nothing that can be taken away alone or with another"] }
-    let what = causes.named.map { words.cause($0) + details($0, result, stoppage) }
+    let what = causes.named.map { words.cause($0) + details($0, run, player, stoppage) }
     if !causes.isEachEnough {
       return [what.joined(separator: ", together with ")]
     }
@@ -158,21 +172,42 @@ package enum ExplanationText {
     }
   }
 
-  /// Returns the times of an outage before a stall is over, if that is what made it.
+  /// Returns when that happened which made a stall, if it has a time of its own.
   private static func details(
-    _ remedy: Remedy, _ result: RunResult, _ stoppage: Stoppage
+    _ remedy: Remedy, _ run: RunExplanation, _ player: Int, _ stoppage: Stoppage
   ) -> String {
-    guard case .outages = remedy else { return "" }
-    let outage = result.outages.last { $0.start < stoppage.end }
-    guard let outage else { return "" }
-    return " (\(TimelineNumbers.text(outage.start)) to \(TimelineNumbers.text(outage.end)))"
+    let result = run.result
+    switch remedy {
+    case .outages:
+      guard let outage = result.outages.last(where: { $0.start < stoppage.end }) else { return "" }
+      return " (\(TimelineNumbers.text(outage.start)) to \(TimelineNumbers.text(outage.end)))"
+    case .keys:
+      let key = run.awaited(stoppage, of: player).first { story in
+        if case .contentKey = story.request.resource { true } else { false }
+      }
+      guard let key else { return "" }
+      return " (\(result.scenario.words(for: key.request)), asked for at "
+        + "\(TimelineNumbers.text(key.request.opened)), there at \(TimelineNumbers.text(key.end)))"
+    case .linkChanges:
+      let change = Array(result.records).last { record in
+        if case .linkChanged = record.event { record.instant < stoppage.end } else { false }
+      }
+      return change.map { " (at \(TimelineNumbers.text($0.instant)))" } ?? ""
+    default: return ""
+    }
   }
 
   private static func request(
     _ story: RequestStory, _ stoppage: Stoppage, _ result: RunResult
   ) -> String {
     let what = result.scenario.words(for: story.request)
-    let size = TimelineNumbers.text(story.request.size)
+    var size = TimelineNumbers.text(story.request.size)
+    let length = story.end - story.request.opened
+    if story.outcome == .whole, story.request.size > .zero, length > .zero {
+      let rate = Int128(story.request.size.bytes) * 8_000_000_000 / Int128(length.nanoseconds)
+      let rounded = TimelineNumbers.rounded(Int64(clamping: rate))
+      size += " at \(TimelineNumbers.text(BitRate(bitsPerSecond: rounded)))"
+    }
     let asked = TimelineNumbers.text(story.request.opened)
     let late = (story.end - stoppage.start)
     let after = "\(TimelineNumbers.text(late)) into the stall"
