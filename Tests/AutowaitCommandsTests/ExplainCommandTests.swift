@@ -95,6 +95,11 @@ import Testing
     let fixture = try fixture()
     #expect(fixture.call("explain", "$/missing.json").code == 2)
     #expect(fixture.call("explain", "$/a.json", "$/a.json").code == 2)
+    let program = "Scenarios/heuristics/rule-in-the-shell.json"
+    #expect(fixture.call("explain", program).code == 2)
+    let allowed = fixture.call("explain", program, "--allow-programs")
+    #expect(allowed.code == 2)
+    #expect(allowed.messages.contains("asks a program"))
     let log = fixture.call("run", "$/a.json", "--format", "jsonl").output
     try fixture.write("b.log", log.replacing("\"playbackStalled\"", with: "\"didPlayToEndTime\""))
     let call = fixture.call("explain", "$/b.log")

@@ -22,7 +22,7 @@ enum ExplainCommand {
       Logs must be those of this build. Rules that are programs are not explained, since they \
       would have to be asked again each time.
       """,
-    options: [.run, .set, .format, .root, .color],
+    options: [.run, .set, .format, .allowPrograms, .root, .color],
     examples: [
       (
         "autowait explain Scenarios/demo/play-immediately.json",
@@ -41,7 +41,8 @@ enum ExplainCommand {
         message: "'autowait explain' explains one run of one file",
         notes: ["see 'autowait explain --help'"])
     }
-    let files = ScenarioFiles(root: try arguments.root())
+    let files = ScenarioFiles(
+      root: try arguments.root(), programs: try arguments.programs(console))
     var choice = RunReading.RunChoice(path: arguments.operands[0], run: arguments.value(.run))
     choice.changes = try arguments.changes()
     let reading: RunReading
