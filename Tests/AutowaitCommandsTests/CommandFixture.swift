@@ -32,6 +32,8 @@ final class CommandFixture {
   var isInputTerminal = false
   /// What happens when the tool waits for a moment, and what it is sent then.
   var whenWaiting: () -> CommandEnvironment.Input? = { .end }
+  /// The terminal that a command takes over, if there is one.
+  var screen: CommandEnvironment.Screen?
   /// By how many nanoseconds the clock goes on each time that it is looked at.
   var ticks: Int64 = 0
   var outputOutcome = CommandEnvironment.Stream.WriteOutcome.written
@@ -108,6 +110,7 @@ final class CommandFixture {
     environment.input = { pieces.popFirst().map { .bytes($0) } ?? .end }
     environment.inputWithin = { [whenWaiting] _, _ in whenWaiting() }
     environment.isInputTerminal = isInputTerminal
+    environment.screen = screen
     let clock = Mutex((time: Int64(0), ticks: ticks))
     environment.nanoseconds = {
       clock.withLock { clock in

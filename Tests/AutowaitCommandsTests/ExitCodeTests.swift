@@ -1,3 +1,4 @@
+import AutowaitCommands
 import Foundation
 import Testing
 
@@ -31,6 +32,7 @@ import FoundationXML
     fixture.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/part")
     try fixture.write("jobs", "")
     fixture.defective = "defect/a.json"
+    fixture.screen = .init(enter: {}, leave: {}, stop: {})
     return fixture
   }
 
@@ -106,7 +108,8 @@ import FoundationXML
     ("tune media3 $/six.json", 0), ("tune media3 $/x.json", 2), ("tune zonk $/six.json", 2),
     ("work $/x.json", 0), ("work $/good/a.json", 2), ("work $/none.json", 2),
     ("recipe xargs $/x.json --shards 2", 0), ("recipe zonk $/x.json", 2),
-    ("link demo/fast", 0), ("link zonk", 2), ("list profiles", 0), ("list zonk", 2),
+    ("play $/good/a.json", 0), ("play $/none.json", 2), ("link demo/fast", 0), ("link zonk", 2),
+    ("list profiles", 0), ("list zonk", 2),
     ("fidelity $/recordings", 0), ("fidelity $/recordings --brief --only zonk", 4),
     ("fidelity $/none", 2), ("fidelity --rules $/good", 2),
     ("convert $/link.csv", 0), ("convert $/good/a.json", 2), ("help run", 0), ("help zonk", 2),

@@ -43,7 +43,7 @@ enum Layers {
       "AutowaitCommands",
       [
         "Process", "Files", "Parallel", "Console", "Options", "Recipe", "Templates", "Recordings",
-        "Programs", "Replaying", "Testing", "Experiments", "Commands", ".",
+        "Programs", "Playing", "Replaying", "Testing", "Experiments", "Commands", ".",
       ]
     ),
     ("AutowaitWeb", ["Runtime", "."]), ("AutowaitTesting", ["."]),

@@ -36,6 +36,23 @@ package struct CommandEnvironment {
     case failed(String)
   }
 
+  /// A terminal that gives each key at once, and shows what is drawn instead of what was there.
+  package struct Screen {
+    /// Takes the terminal over.
+    package var enter: () -> Void
+    /// Gives it back as it was.
+    package var leave: () -> Void
+    /// Stops the process until somebody lets it go on; the terminal is as it was meanwhile.
+    package var stop: () -> Void
+
+    /// Creates a screen from functions.
+    package init(
+      enter: @escaping () -> Void, leave: @escaping () -> Void, stop: @escaping () -> Void
+    ) {
+      (self.enter, self.leave, self.stop) = (enter, leave, stop)
+    }
+  }
+
   /// Returns what the command is sent next, as soon as there is something.
   package var input: () -> Input
   /// Returns what the command is sent next, or nil if there is nothing within some milliseconds;
@@ -53,6 +70,10 @@ package struct CommandEnvironment {
   package var messages: Stream
   /// The width of the terminal in columns, if there is one.
   package var terminalWidth: () -> Int?
+  /// The height of the terminal in lines, if there is one.
+  package var terminalHeight: () -> Int? = { nil }
+  /// The screen on which a command draws and takes keys; nil where there is none.
+  package var screen: Screen?
   /// Whether commands tell on a stream that nobody looks at directly how far they are.
   ///
   /// How much they tell depends on the time that they take, which output that is held against other

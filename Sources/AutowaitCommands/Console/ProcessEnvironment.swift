@@ -27,6 +27,15 @@ extension CommandEnvironment {
       guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
       return Int(size.ws_col)
     }
+    environment.terminalHeight = {
+      var size = winsize()
+      guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+      return Int(size.ws_row)
+    }
+    if environment.isInputTerminal, environment.output.isTerminal {
+      environment.screen = Screen(
+        enter: TerminalScreen.enter, leave: TerminalScreen.leave, stop: TerminalScreen.stop)
+    }
     environment.tellsProgress = true
     environment.processorCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     return environment

@@ -16,7 +16,7 @@ import Darwin
 /// A precondition that fails is a trap, which is a signal; Swift has printed its message by then,
 /// where there is one. The runtime's backtrace is left out: a run is the same every time, so that
 /// the scenario and the call say more. A handler may be called at any moment, and calls only what
-/// POSIX allows it to: `kill`, `poll`, `unlink`, `write` and `_exit`.
+/// POSIX allows it to: `kill`, `poll`, `tcsetattr`, `unlink`, `write` and `_exit`.
 enum CrashReport {
   /// The signals that a process gets for what it did wrong itself.
   private static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT]
@@ -129,6 +129,7 @@ enum CrashReport {
 
   /// Ends the process as if there had been no handler; called by one.
   private static func end(by number: Int32) {
+    TerminalScreen.leave()
     removeFiles()
     ProgramGroups.endAll()
     signal(number, nil)
@@ -137,6 +138,7 @@ enum CrashReport {
 
   /// Ends the process; called by a handler.
   private static func end() -> Never {
+    TerminalScreen.leave()
     removeFiles()
     ProgramGroups.endAll()
     _ = write(STDERR_FILENO, message.baseAddress, message.count)

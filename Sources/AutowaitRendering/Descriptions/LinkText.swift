@@ -3,7 +3,7 @@ import AutowaitFigures
 import AutowaitScenario
 
 /// Says in words what a link is like and how requests are carried.
-enum LinkText {
+package enum LinkText {
   private static let tie = TerminalText.tie
 
   /// Describes a direction: `50 Mbit/s, 50 ms, queue 50 packets (12 ms)`.
@@ -64,7 +64,7 @@ enum LinkText {
   }
 
   /// Says how exactly a link is modelled, and why: `packet tier: packets are lost by chance`.
-  static func sentence(for choice: TierChoice) -> String {
+  package static func sentence(for choice: TierChoice) -> String {
     "\(choice.tier.word) tier: " + clause(for: choice.reason)
   }
 

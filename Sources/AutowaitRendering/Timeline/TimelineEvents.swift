@@ -39,7 +39,8 @@ struct TimelineEvents {
   /// How many changes of reading, buffer and link no line stands for.
   private var untold = 0
 
-  init(_ result: RunResult) {
+  /// Tells a run, which may be one that is still going on.
+  init(_ result: RunResult, isOngoing: Bool = false) {
     scenario = result.scenario
     let records = result.records
     let prelude = StallPrelude(records)
@@ -76,7 +77,7 @@ struct TimelineEvents {
       }
     }
     addSilentEnds(result)
-    if let line = ending(result) { lines.append(line) }
+    if !isOngoing, let line = ending(result) { lines.append(line) }
   }
 
   /// Says how long the link was down where nothing flowed when it came back, so that no record

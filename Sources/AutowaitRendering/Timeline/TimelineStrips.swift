@@ -69,7 +69,7 @@ struct TimelineStrips {
   }
 
   /// Draws the strips and their legends, unless all is over at once.
-  func draw(on page: inout TextPage) {
+  func draw(on page: inout TextPage, hasLegend: Bool = true) {
     if axis.isEmpty { return }
     let ruler = axis.ruler()
     page.line([gap, PaintedText(ruler.labels, .dim)])
@@ -87,6 +87,7 @@ struct TimelineStrips {
       }
     }
     page.line([PaintedText(TerminalText.padded("link", columns: Self.gutter))] + pieces(link()))
+    if !hasLegend { return }
     page.separate()
     legend(states, on: &page)
   }

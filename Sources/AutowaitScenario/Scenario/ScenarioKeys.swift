@@ -20,7 +20,7 @@ package enum ScenarioKeys {
   static let seed = Key(
     "seed", .integer(in: 0...Int64.max), .standard("0"),
     "the number from which all random numbers come")
-  static let link = Key(
+  package static let link = Key(
     "link", .any(.either([LinkKeys.anywhere, .list(.object { LinkChangeKeys.object }, least: 1)])),
     .required, "the network: a link, or a list of links over time")
   static let transport = Key(
@@ -39,7 +39,7 @@ package enum ScenarioKeys {
   static let heuristic = Key(
     "heuristic", .any(HeuristicKeys.nameOrObject), .standard("avfoundation"),
     "the rule that says whether playback keeps up, and its numbers")
-  static let script = Key(
+  package static let script = Key(
     "script", .array(of: StepKeys.object), "what the user, the app and the system do")
   static let expect = Key(
     "expect", .array(of: ExpectationKeys.forms), "what the run must show to pass")
