@@ -144,7 +144,7 @@ import Testing
     let wrong = fixture.call("init", "tarin")
     #expect(wrong.code == 2)
     #expect(wrong.messages.contains("there is no template 'tarin'\nnote: did you mean 'train'?\n"))
-    #expect(fixture.call("init", "train", "tunnel").messages.contains("one file at a time"))
+    #expect(fixture.call("init", "train", "tunnel").messages.contains("takes [NAME]"))
     #expect(
       fixture.call("init", "--output", "$/x.json").messages.contains(
         "'--output' needs the name of a template"))
