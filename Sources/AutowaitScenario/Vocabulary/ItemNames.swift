@@ -24,7 +24,7 @@ struct ItemNames {
     let stem = names[item].map { "\($0) " } ?? ""
     let copies = (1...count).map { "\(stem)copy \($0)" }
     let taken = copies.first { names.contains($0) }
-    names += copies
+    for copy in copies { names.append(copy) }
     if !isPlayed { copied = item }
     return taken
   }
