@@ -45,7 +45,8 @@ let package = Package(
       ]),
     // What it has for a machine is compiled for wasm32 alone: see `.ci/web`.
     .target(
-      name: "AutowaitWeb", dependencies: ["Autowait", "AutowaitScenario", "AutowaitRendering"]),
+      name: "AutowaitWeb",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitRendering"]),
     .target(
       name: "AutowaitTesting",
       dependencies: ["Autowait", "AutowaitScenario", "AutowaitFiles", "AutowaitCommands"]),

@@ -87,6 +87,14 @@ async function chromium() {
       await send('Input.dispatchKeyEvent', { type: 'keyDown', key })
       await send('Input.dispatchKeyEvent', { type: 'keyUp', key })
     },
+    // Moves a mouse along a way with its button held.
+    drag: async way => {
+      const mouse = (type, [x, y], buttons) =>
+        send('Input.dispatchMouseEvent', { type, x, y, buttons, button: 'left', clickCount: 1 })
+      await mouse('mousePressed', way[0], 1)
+      for (const place of way) await mouse('mouseMoved', place, 1)
+      await mouse('mouseReleased', way[way.length - 1], 0)
+    },
     // Moves fingers together along their ways, each a list of as many points.
     fingers: async (...ways) => {
       await touch('touchStart', ways.map(way => way[0]))
@@ -180,6 +188,13 @@ async function firefox(scheme = 'light') {
     press: key => perform([{
       type: 'key', id: 'keys',
       actions: ['keyDown', 'keyUp'].map(type => ({ type, value: keyCodes[key] ?? key })),
+    }]),
+    drag: way => perform([{
+      type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' },
+      actions: way.flatMap(([x, y], step) => {
+        const move = { type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration: 0 }
+        return step > 0 ? [move] : [move, { type: 'pointerDown', button: 0 }]
+      }).concat({ type: 'pointerUp', button: 0 }),
     }]),
     fingers: (...ways) => perform(ways.map((way, id) => ({
       type: 'pointer', id: `finger ${id}`, parameters: { pointerType: 'touch' },

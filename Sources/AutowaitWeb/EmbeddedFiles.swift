@@ -15,6 +15,9 @@ package struct EmbeddedFiles {
     files[Path.normalized(path)] = bytes
   }
 
+  /// Forgets all files.
+  package mutating func removeAll() { files = [:] }
+
   /// Returns the bytes of a file.
   func bytes(at path: String) -> [UInt8]? { files[Path.normalized(path)] }
 

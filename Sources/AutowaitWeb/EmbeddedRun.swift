@@ -3,8 +3,13 @@ import AutowaitRendering
 import AutowaitScenario
 
 /// What a reader asked for and did not get.
-private final class Wanted {
-  var paths: [String] = []
+final class Wanted {
+  private(set) var paths: [String] = []
+
+  /// Notes a path, once.
+  func note(_ path: String) {
+    if !paths.contains(path) { paths.append(path) }
+  }
 }
 
 /// A scenario among embedded files, run; of one that varies all runs, one after the other.
@@ -25,9 +30,7 @@ package struct EmbeddedRun {
       return
     }
     let wanted = Wanted()
-    let loader = files.loader { path in
-      if !wanted.paths.contains(path) { wanted.paths.append(path) }
-    }
+    let loader = files.loader { wanted.note($0) }
     let source = SourceText(path: path, bytes: bytes)
     var names: [String?] = []
     if let runs = ScenarioReader.runNames(source, loader: loader) {

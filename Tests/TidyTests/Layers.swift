@@ -35,7 +35,7 @@ enum Layers {
       "AutowaitRendering",
       [
         "Text", "Log", "Differences", "Descriptions", "Stream", "Timeline", "Session",
-        "Exports", "Comparison", "Explaining",
+        "Exports", "Comparison", "Explaining", "Live",
       ]
     ),
     ("AutowaitFidelity", ["Recording", "Rules", "Replay", "Judgement", "Rendering"]),
@@ -43,7 +43,7 @@ enum Layers {
       "AutowaitCommands",
       [
         "Process", "Files", "Parallel", "Console", "Options", "Recipe", "Templates", "Recordings",
-        "Programs", "Playing", "Replaying", "Testing", "Experiments", "Commands", ".",
+        "Programs", "Playing", "Pages", "Replaying", "Testing", "Experiments", "Commands", ".",
       ]
     ),
     ("AutowaitWeb", ["Runtime", "."]), ("AutowaitTesting", ["."]),
@@ -60,7 +60,7 @@ enum Layers {
     ("AutowaitAccuracy", ["Autowait", "AutowaitReference", "AutowaitScenario"]),
     ("AutowaitFigures", []),
     ("AutowaitFiles", ["Autowait", "AutowaitScenario"] + systemLibraries),
-    ("AutowaitWeb", ["Autowait", "AutowaitScenario", "AutowaitRendering"]),
+    ("AutowaitWeb", ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitRendering"]),
     (
       "AutowaitTesting",
       ["Autowait", "AutowaitScenario", "AutowaitFiles", "AutowaitCommands", "Testing"]

@@ -2,7 +2,8 @@ extension Command {
   /// The commands, in the order of the help.
   static var all: [Command] {
     [
-      InitCommand.command, RunCommand.command, PlayCommand.command, TestCommand.command,
+      InitCommand.command, RunCommand.command, PlayCommand.command,
+      PageCommand.command, TestCommand.command,
       ReviewCommand.review, ReviewCommand.accept, ReplayCommand.command, DiffCommand.command,
       ExplainCommand.command, CheckCommand.command, CompareCommand.command, TuneCommand.command,
       MergeCommand.command, WorkCommand.command,

@@ -79,6 +79,8 @@ package struct CommandEnvironment {
   /// How much they tell depends on the time that they take, which output that is held against other
   /// output must not.
   package var tellsProgress = false
+  /// The folder in which the tool lies, if it is known.
+  package var toolFolder: String?
   /// The number of processors, and so of threads that help.
   package var processorCount: Int
 

@@ -1,4 +1,5 @@
 import AutowaitFiles
+import AutowaitScenario
 
 #if canImport(Glibc)
 import Glibc
@@ -37,6 +38,9 @@ extension CommandEnvironment {
         enter: TerminalScreen.enter, leave: TerminalScreen.leave, stop: TerminalScreen.stop)
     }
     environment.tellsProgress = true
+    // Linux says where a process comes from; elsewhere it is what the tool was called by.
+    let own = Files.realPath("/proc/self/exe") ?? Files.realPath(CommandLine.arguments[0])
+    environment.toolFolder = own.map { Path.folder(of: $0) }
     environment.processorCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     return environment
   }

@@ -62,7 +62,7 @@ struct StyleSheet: Sendable {
   }
 
   /// The colours, light and dark, and on paper always light.
-  private static let properties =
+  static let properties =
     ":root{color-scheme:light dark;\(values { $0.light })}\n"
     + "@media (prefers-color-scheme:dark){:root{\(values { $0.dark })}}\n"
     + "@media print{:root{\(values { $0.light })}}\n"

@@ -96,6 +96,9 @@ package struct Page: Sendable {
     self.subtitle = subtitle
   }
 
+  /// The colours of all pages, light and dark, as properties of a style sheet such as `--ink`.
+  package static var colors: String { StyleSheet.properties }
+
   /// The page as an HTML file.
   package var html: [UInt8] {
     var writer = PageWriter()

@@ -123,7 +123,7 @@ package enum HeuristicRendering {
   }
 
   /// Returns a parameter's value as a scenario writes it.
-  private static func text(_ parameter: HeuristicParameter) -> String {
+  package static func text(_ parameter: HeuristicParameter) -> String {
     guard let value = parameter.value else { return "null" }
     switch parameter.kind {
     case .time, .optionalTime:

@@ -26,8 +26,13 @@ package struct SessionPicture {
 
   /// Returns the instants at which a picture looks at a run, ascending.
   package static func instants(_ result: RunResult) -> [Instant] {
+    instants(result, columns: SessionChart.laneWidth, recordsMax: recordsMax)
+  }
+
+  /// Returns even instants of a run, as many as there are columns, and those of records, ascending.
+  static func instants(_ result: RunResult, columns: Int, recordsMax: Int) -> [Instant] {
     let end = lastInstant(of: result)
-    let columns = Int64(SessionChart.laneWidth)
+    let columns = Int64(columns)
     // What is drawn larger than the rest is looked at as finely.
     let quiet = result.quietSince(PlayerHistory.all(result))
     var instants = [end, quiet, startupEnd(result)].compactMap { $0 }.flatMap { end in

@@ -1,0 +1,38 @@
+import AutowaitFiles
+import AutowaitScenario
+
+/// The module of WebAssembly that a page embeds.
+enum PageModule {
+  /// What the module is called beside the tool.
+  static let name = "autowait.wasm.gz"
+  /// Where `.ci/web` writes it, as seen from the folder of the project.
+  private static let made = ".build/web/\(name)"
+  /// The largest one that is read: a page with it is still opened by a telephone.
+  private static let bytesMax = 16 << 20
+
+  /// Returns the places where the module is looked for, if none is named.
+  static func places(toolFolder: String?) -> [String] {
+    [made] + (toolFolder.map { [Path.join($0, name)] } ?? [])
+  }
+
+  /// Reads the module that is named, or else the first that there is.
+  static func read(_ named: String?, toolFolder: String?) -> Result<[UInt8], Finding> {
+    let places = named.map { [$0] } ?? places(toolFolder: toolFolder)
+    let place = places.first { Files.kind(of: $0) != nil } ?? places[0]
+    do throws(Files.SystemProblem) {
+      let bytes = try Files.read(place, bytesMax: bytesMax)
+      let isModule = bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: Array("\0asm".utf8))
+      if isModule { return .success(bytes) }
+      return .failure(
+        Finding(.error, "this is no module of WebAssembly", path: place, notes: notes))
+    } catch {
+      let message = "the file \(error.reason), which is the module of the page"
+      return .failure(Finding(.error, message, path: place, notes: notes))
+    }
+  }
+
+  private static let notes = [
+    "'.ci/web' in the folder of the project makes it, with a toolchain that has wasm-ld",
+    "'--module FILE' names one that lies elsewhere",
+  ]
+}
