@@ -46,6 +46,8 @@ package struct SessionLog: Sendable {
   package var medium: RecordedMedium?
   /// The player by the name that the log gives it; nil if it gives none.
   package var player: String?
+  /// The addresses of the requests, one for each; none unless somebody asked for them.
+  package var addresses: [String] = []
   /// What cannot be had from this log, and what was left out of it, a sentence each.
   package var notes: [String] = []
 
