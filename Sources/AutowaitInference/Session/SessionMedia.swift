@@ -44,6 +44,22 @@ package struct SessionMedia: Sendable {
     }
   }
 
+  /// How large what a request is for is; nil if nobody says it.
+  func size(of resource: RequestIndex.Resource?) -> ByteCount? {
+    guard case .stream(let start, let variants, let sound) = medium.content else { return nil }
+    let lists = variants + [sound].compactMap { $0 }
+    switch resource {
+    case .multivariantPlaylist: return start
+    case .mediaPlaylist(let list) where lists.indices.contains(list):
+      return lists[list].playlistSize
+    case .initialization(let list) where lists.indices.contains(list): return lists[list].initSize
+    case .segment(let list, let number)
+    where lists.indices.contains(list) && lists[list].segments.indices.contains(number):
+      return lists[list].segments[number].size
+    default: return nil
+    }
+  }
+
   /// How long the media of a segment lasts; nil for anything else.
   func duration(of resource: RequestIndex.Resource?) -> TimeSpan? {
     guard case .segment(let list, let number) = resource,
