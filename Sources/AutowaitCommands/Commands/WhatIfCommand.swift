@@ -37,8 +37,10 @@ enum WhatIfCommand {
   static let keepURLs = Option(
     "--keep-urls", "Keeps the addresses of the log in JSON; otherwise no output has any")
 
+  static let csv = Option("--csv", "Prints one line of CSV per session and rule")
+
   static let command = Command(
-    name: "whatif", operands: "LOG", operandsMin: 1, operandsMax: 1,
+    name: "whatif", operands: "LOG…", operandsMin: 1,
     summary: "Says how other rules would have done in a user's recorded session",
     about: """
       LOG is what was recorded of a session: an HTTP archive (har) or a recording of \
@@ -48,12 +50,18 @@ enum WhatIfCommand {
       for each stall on how many links a rule avoids it. Only the time up to the last byte of the \
       log counts, since nothing is known of the link after it.
 
+      LOG can also be a folder of logs, or several: then prints what the rules would have done in \
+      all sessions together. With --out, each session is written to a file in DIR as soon as it is \
+      answered, and a repeated call goes on where it was; --shard runs a part of the logs, and a \
+      call without it puts the parts together.
+
       First the rule of the recorded player is played. If that does not reproduce the session, the \
       command says which request differs most, and ends with 1: the rule is not the player's, or \
       the log does not say enough. Addresses, headers and cookies of the log reach no output.
       """,
     options: [
-      rule, player, from, media, buffer, variant, playAt, samples, seed, keepURLs, .format, .color,
+      rule, player, from, media, buffer, variant, playAt, samples, seed, keepURLs, .format, csv,
+      ShardCall.shard, ShardCall.out, CompareCommand.jobs, .color,
     ],
     examples: [
       (
@@ -64,14 +72,23 @@ enum WhatIfCommand {
         "autowait whatif session.json --rule '{\"rule\": \"fixed\", \"start\": \"8 s\"}'",
         "Asks about a rule with numbers of its own."
       ),
+      (
+        "autowait whatif logs --rule media3 --csv > sessions.csv",
+        "Asks about a folder of sessions, and makes a table."
+      ),
     ],
     run: run)
 
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    let path = arguments.operands[0]
     let call = try WhatIfCall(arguments)
+    let operands = arguments.operands
+    let isFleet =
+      operands.count > 1 || operands.contains { Files.kind(of: $0) == .folder }
+      || [csv, ShardCall.shard, ShardCall.out].contains(where: arguments.has)
+    if isFleet { return try WhatIfFleet(call, arguments, console).run(operands) }
+    let path = operands[0]
     let logs: [SessionLog]
     do throws(RecordingProblem) {
       logs = try call.read(path)
@@ -104,6 +121,9 @@ enum WhatIfCommand {
       console.write(WhatIfText.text(report, style: style), keepsPaint: style.usesColor)
     }
   }
+
+  /// The options that say what is asked.
+  static let asked = [rule, player, media, buffer, variant, playAt]
 
   /// Returns the rules that are asked about, with what else is to differ.
   static func rules(
@@ -145,6 +165,7 @@ struct WhatIfCall: Sendable {
   private let arguments: Arguments
   private let form: SessionLog.Form?
   private let media: SessionMedia?
+  private let mediaBytes: [UInt8]
   private let samples: Int
   private let seed: UInt64
   private let player: String?
@@ -158,24 +179,42 @@ struct WhatIfCall: Sendable {
     // Wrong names are said before anything is read.
     _ = try WhatIfCommand.rules(arguments, isStream: true)
     if let player { _ = try WhatIfCommand.named(player, isStream: true, WhatIfCommand.player) }
-    media = try arguments.value(WhatIfCommand.media).map(Self.media)
+    let file = arguments.value(WhatIfCommand.media)
+    if let file { media = try Self.media(file) } else { media = nil }
+    mediaBytes = file.flatMap { try? Files.read($0) } ?? []
+  }
+
+  /// What is asked, as a digest: results that were kept are those of one question.
+  var digest: String {
+    var fingerprint = Fingerprint()
+    var words = [player ?? "", "\(samples)", "\(seed)", "\(form?.rawValue ?? "")"]
+    for option in WhatIfCommand.asked { words += [option.name] + arguments.values(option) }
+    fingerprint.mix(bytes: Array(words.joined(separator: "\n").utf8))
+    fingerprint.mix(bytes: mediaBytes)
+    return String(fingerprint.value, radix: 16)
   }
 
   /// Reads the sessions of a log.
   func read(_ path: String) throws(RecordingProblem) -> [SessionLog] {
-    var options = SessionLogReader.Options()
-    (options.form, options.media) = (form, media)
-    options.keepsAddresses = arguments.has(WhatIfCommand.keepURLs)
-    let folder = Path.folder(of: path)
-    let root = Path.name(of: folder) == "timelines" ? Path.folder(of: folder) : folder
-    options.load = { name in try? Files.read(Path.join(root, name)) }
     let bytes: [UInt8]
     do throws(Files.SystemProblem) {
       bytes = try Files.read(path)
     } catch {
       throw RecordingProblem(path, error.reason)
     }
-    return try SessionLogReader.read(SourceText(path: path, bytes: bytes), options)
+    return try read(SourceText(path: path, bytes: bytes))
+  }
+
+  /// Reads the sessions of a log that is in memory.
+  func read(_ source: SourceText) throws(RecordingProblem) -> [SessionLog] {
+    let path = source.path
+    var options = SessionLogReader.Options()
+    (options.form, options.media) = (form, media)
+    options.keepsAddresses = arguments.has(WhatIfCommand.keepURLs)
+    let folder = Path.folder(of: path)
+    let root = Path.name(of: folder) == "timelines" ? Path.folder(of: folder) : folder
+    options.load = { name in try? Files.read(Path.join(root, name)) }
+    return try SessionLogReader.read(source, options)
   }
 
   /// Infers the links of a session, and plays all rules on them.
@@ -202,14 +241,10 @@ struct WhatIfCall: Sendable {
     }
     var options = LinkInference.Options()
     (options.samples, options.seed) = (samples, seed)
+    options.steps = 100_000
     guard let links = LinkInference(log, options).run() else {
       throw RecordingProblem(log.name, "has no transfer with a size and an end")
     }
-    var dbg = ""
-    for t in [links.best] + links.samples.prefix(3) { dbg += t.samples.map { "\($0.start.nanoseconds / 1_000_000):\($0.rate.bitsPerSecond / 1000)" }.joined(separator: " ") + " | " }
-    for f in links.fits { dbg += " #\(f.request) \(f.sent.nanoseconds/1_000_000) \(f.recorded.nanoseconds/1_000_000) \(f.simulated.nanoseconds/1_000_000) \(f.tolerance.nanoseconds/1_000_000)" }
-    dbg += stage.text(recorded, on: CandidateLink.all(links)[0])
-    if samples == 3 { throw RecordingProblem(log.name, dbg) }
     return try WhatIfReport(
       stage, recorded: recorded, rules: rules, on: CandidateLink.all(links))
   }

@@ -111,7 +111,7 @@ struct LogTable {
 
   /// The cells of a line; a separator of zero is any run of white space. Cells in quotation marks
   /// may have separators, and quotation marks that stand twice.
-  private static func cells(_ line: ArraySlice<UInt8>, _ separator: UInt8) -> [String] {
+  static func cells(_ line: ArraySlice<UInt8>, _ separator: UInt8) -> [String] {
     var (cells, cell): ([String], [UInt8]) = ([], [])
     var (isQuoted, wasQuoted) = (false, false)
     var place = line.startIndex
