@@ -38,10 +38,17 @@ let package = Package(
       name: "AutowaitFidelity",
       dependencies: ["Autowait", "AutowaitScenario", "AutowaitFigures", "AutowaitRendering"]),
     .target(
+      name: "AutowaitInference",
+      dependencies: [
+        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFidelity",
+        "AutowaitFigures", "AutowaitRendering",
+      ]),
+    .target(
       name: "AutowaitCommands",
       dependencies: [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitFidelity", "AutowaitFigures", "AutowaitFiles", "AutowaitRendering",
+        "AutowaitFidelity", "AutowaitFigures", "AutowaitFiles", "AutowaitInference",
+        "AutowaitRendering",
       ]),
     // What it has for a machine is compiled for wasm32 alone: see `.ci/web`.
     .target(
@@ -94,6 +101,12 @@ let package = Package(
     .testTarget(
       name: "AutowaitFidelityTests",
       dependencies: ["Autowait", "AutowaitScenario", "AutowaitFidelity", "AutowaitRendering"]),
+    .testTarget(
+      name: "AutowaitInferenceTests",
+      dependencies: [
+        "Autowait", "AutowaitScenario", "AutowaitFidelity", "AutowaitInference",
+        "AutowaitRendering",
+      ]),
     .testTarget(name: "AutowaitFiguresTests", dependencies: ["AutowaitFigures"]),
     .testTarget(
       name: "AutowaitExperimentTests",
@@ -102,7 +115,7 @@ let package = Package(
       name: "AutowaitCommandsTests",
       dependencies: [
         "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFidelity",
-        "AutowaitRendering", "AutowaitCommands",
+        "AutowaitInference", "AutowaitRendering", "AutowaitCommands",
       ]),
     .testTarget(
       name: "AutowaitWorldsTests",

@@ -39,6 +39,7 @@ enum Layers {
       ]
     ),
     ("AutowaitFidelity", ["Recording", "Rules", "Replay", "Judgement", "Rendering"]),
+    ("AutowaitInference", ["Session", "Link", "WhatIf", "Judgement"]),
     (
       "AutowaitCommands",
       [
@@ -76,10 +77,18 @@ enum Layers {
       "AutowaitFidelity", ["Autowait", "AutowaitScenario", "AutowaitFigures", "AutowaitRendering"]
     ),
     (
+      "AutowaitInference",
+      [
+        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFidelity",
+        "AutowaitFigures", "AutowaitRendering",
+      ]
+    ),
+    (
       "AutowaitCommands",
       [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitFidelity", "AutowaitFigures", "AutowaitFiles", "AutowaitRendering",
+        "AutowaitFidelity", "AutowaitFigures", "AutowaitFiles", "AutowaitInference",
+        "AutowaitRendering",
       ] + systemLibraries
     ),
     ("AutowaitTool", ["AutowaitCommands"]),

@@ -6,6 +6,8 @@ package struct RecordedLink: Sendable {
   package struct Step: Hashable, Sendable {
     package let start: Instant
     package let rate: BitRate
+
+    package init(start: Instant, rate: BitRate) { (self.start, self.rate) = (start, rate) }
   }
 
   /// How much of a file, or of what a connection carries, had arrived by an instant.
@@ -29,6 +31,12 @@ package struct RecordedLink: Sendable {
 }
 
 extension RecordedLink {
+  /// Creates a link that was planned.
+  package init(schedule: [Step], roundTrip: TimeSpan) {
+    (self.schedule, self.roundTrip) = (schedule, roundTrip)
+    (arrivals, connections) = ([], [])
+  }
+
   /// The rates at which data really came, to be taken for the link; nil if nothing says them.
   ///
   /// While nothing was asked for nothing came, though something could have: the planned rate

@@ -6,7 +6,7 @@ extension RecordedMedium {
   /// asked for, by path as well.
   ///
   /// What nobody asked for has the size that its variant's bandwidth makes it.
-  static func read(
+  package static func read(
     playlists: JSONValue, url: String, sizes: [String: Int64]
   ) throws(RecordingProblem) -> RecordedMedium {
     var files: [String: JSONValue] = [:]
@@ -43,7 +43,7 @@ extension RecordedMedium {
   }
 
   /// The path of an address that stands in a playlist, without its host and its query.
-  static func path(_ address: String, from playlist: String) -> String {
+  package static func path(_ address: String, from playlist: String) -> String {
     var path = address.prefix { $0 != "?" && $0 != "#" }
     if let scheme = path.firstRange(of: "://") {
       path = path[scheme.upperBound...].drop { $0 != "/" }

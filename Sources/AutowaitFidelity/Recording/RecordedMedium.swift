@@ -17,6 +17,14 @@ package struct RecordedMedium: Sendable {
     package let segments: [(duration: MediaTime, size: ByteCount)]
   }
 
+  /// Creates a medium from what it consists of.
+  package init(
+    duration: MediaTime, content: Content, isMPD: Bool = false, isMultivariant: Bool
+  ) {
+    (self.duration, self.content) = (duration, content)
+    (self.isMPD, self.isMultivariant) = (isMPD, isMultivariant)
+  }
+
   package enum Content: Sendable {
     /// A file, and where its media begins.
     case file(size: ByteCount, header: ByteCount)
@@ -59,7 +67,7 @@ package struct RecordedMedium: Sendable {
 extension RecordedMedium {
   /// Notes which variant each segment was played in: that of the last request that was not given
   /// up; where there is none, as for what was in a cache, that of the segment before.
-  mutating func noteVariants(of requests: [RecordedRequest]) {
+  package mutating func noteVariants(of requests: [RecordedRequest]) {
     guard case .stream(_, let variants, _) = content else { return }
     var played = [Int?](repeating: nil, count: variants[0].segments.count)
     for request in requests where request.aborted == nil {
@@ -143,6 +151,28 @@ extension RecordedMedium {
 }
 
 extension RecordedMedium.Rendition {
+  /// The files of a rendition, by the names that requests for them have.
+  package struct FileNames: Sendable {
+    package var playlist: String
+    package var initialization: String?
+    package var segments: [String]
+
+    package init(playlist: String, initialization: String? = nil, segments: [String]) {
+      (self.playlist, self.initialization) = (playlist, initialization)
+      self.segments = segments
+    }
+  }
+
+  /// Creates a rendition whose playlist and initialisation section have sizes.
+  package init(
+    _ name: String, _ names: FileNames, sizes: (playlist: ByteCount, initialization: ByteCount?),
+    bandwidth: BitRate, segments: [(duration: MediaTime, size: ByteCount)]
+  ) {
+    (self.name, self.bandwidth, self.segments) = (name, bandwidth, segments)
+    (playlistName, initName, segmentNames) = (names.playlist, names.initialization, names.segments)
+    (playlistSize, initSize) = (sizes.playlist, sizes.initialization)
+  }
+
   /// Returns what a name stands for; nil if nothing of the rendition has it.
   fileprivate func resource(named name: String, list: Int) -> RequestIndex.Resource? {
     if name == playlistName { return .mediaPlaylist(list) }

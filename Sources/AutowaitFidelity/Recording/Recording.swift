@@ -7,10 +7,10 @@ package struct Recording: Sendable {
   /// What it is called: player, medium, shape of the link, and which repeat.
   package let name: String
   /// The player, and its version where it says so.
-  package let player: String
+  package var player: String
   package let version: String?
-  package let medium: RecordedMedium
-  package let link: RecordedLink
+  package var medium: RecordedMedium
+  package var link: RecordedLink
   /// What the player asked for, in the order in which the server heard of it.
   package let requests: [RecordedRequest]
   /// What a response takes beside what was asked for.
@@ -20,9 +20,9 @@ package struct Recording: Sendable {
   /// What the viewer saw.
   package let outcome: ViewerOutcome
   /// When the player was to play; later than the start if it loaded before.
-  package let play: Instant
+  package var play: Instant
   /// When somebody stopped recording before the end; nil if nobody did.
-  package let cut: Instant?
+  package var cut: Instant?
   /// How it is to be judged.
   package let standard: FidelityStandard
   /// The processes that waited for the machine afterwards, in hundredths; more than 600 and its
@@ -93,4 +93,29 @@ package struct ViewerOutcome: Equatable, Sendable {
   package init() {}
 
   package var stalled: TimeSpan { stalls.reduce(.zero) { $0 + $1.duration } }
+}
+
+extension Recording {
+  /// Creates a recording of which nothing is known but what was asked for over which link.
+  package init(
+    named name: String, of medium: RecordedMedium, over link: RecordedLink,
+    requests: [RecordedRequest], outcome: ViewerOutcome?
+  ) {
+    self.init(
+      name: name, player: "", version: nil, medium: medium, link: link, requests: requests,
+      headerSize: .zero, samples: [], outcome: outcome ?? ViewerOutcome(), play: .start, cut: nil,
+      standard: FidelityStandard(of: medium, on: link), machineLoad: 0)
+  }
+}
+
+extension RecordedRequest {
+  /// Creates a request that is over, because all came or because it was given up, or is not.
+  package init(
+    for resource: RequestIndex.Resource?, asked: Instant, began: Instant?,
+    over: (instant: Instant, isAborted: Bool)?, size: ByteCount
+  ) {
+    (self.resource, self.asked, self.began, self.size) = (resource, asked, began, size)
+    done = over?.isAborted == false ? over?.instant : nil
+    aborted = over?.isAborted == true ? over?.instant : nil
+  }
 }

@@ -1,11 +1,11 @@
 import Autowait
 
 /// Times of a calendar, as logs spell them.
-enum CalendarTime {
+package enum CalendarTime {
   /// Returns the time since 1970 that a text spells, or nil.
   ///
   /// It is spelled as in RFC 3339, whose offset may be left out, or as `2019.11.28_07.05.12`.
-  static func parse(_ text: String) -> TimeSpan? {
+  package static func parse(_ text: String) -> TimeSpan? {
     var rest = Substring(text).utf8
     guard let year = digits(&rest, 4), let first = separator(&rest),
       let month = digits(&rest, 2), separator(&rest) == first,

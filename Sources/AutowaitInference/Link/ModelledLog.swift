@@ -1,0 +1,162 @@
+import Autowait
+
+/// The requests of a log, as the model sends them.
+struct ModelledLog: Sendable {
+  /// More bytes in one response are no transfer that the model's whole numbers can count.
+  static let sizeMax: Int64 = 2_000_000_000
+  /// A log is longer than this only if its clock is wrong.
+  static let spanMax: Int64 = 1_000_000_000_000
+  /// As many requests under way at a time are modelled; others are left out.
+  static let flowsMax = 64
+
+  /// By ascending release.
+  let requests: [ModelledRequest]
+  let roundTrip: Int64
+  /// When the last of them was over.
+  let end: Int64
+  /// The mean rate while something was under way, in bits per second; zero for an empty log.
+  let busyRate: Int64
+  /// The stretches in which something was under way.
+  let seen: [(from: Int64, to: Int64)]
+  /// How many transfers of the log are not modelled.
+  let leftOut: Int
+
+  init(_ log: SessionLog, _ model: LinkModel) {
+    let roundTrip = max(0, (log.roundTrip ?? .zero).nanoseconds / 1_000)
+    self.roundTrip = roundTrip
+    let transfers = log.requests.indices.filter { log.requests[$0].isTransfer }
+    let waits = Waits(log, transfers, roundTrip: roundTrip)
+    var drafts: [Draft] = []
+    for number in transfers {
+      if let draft = Draft(number, log.requests[number], waits) { drafts.append(draft) }
+    }
+    drafts.sort { ($0.release, $0.number) < ($1.release, $1.number) }
+    let shared = Self.shared(drafts)
+    let windows = Self.windows(drafts, log, model, roundTrip: roundTrip)
+    // What would be one too many at its time is left out.
+    var (ends, requests): ([Int64], [ModelledRequest]) = ([], [])
+    for (place, draft) in drafts.enumerated() {
+      ends.removeAll { $0 <= draft.release }
+      if ends.count == Self.flowsMax { continue }
+      ends.append(draft.done)
+      let length = draft.done - draft.release
+      let share =
+        shared[place] ? min(length / 10, Self.sharedErrorMax) : length / 100
+      requests.append(
+        ModelledRequest(
+          number: draft.number, release: draft.release,
+          size: draft.size * ModelledRequest.byte, window: windows[place] * ModelledRequest.byte,
+          recorded: draft.done, sigma: max(Self.errorMin, draft.quantum + share),
+          isShared: shared[place]))
+    }
+    self.requests = requests
+    leftOut = transfers.count - requests.count
+    end = requests.map(\.recorded).max() ?? 0
+    seen = Self.seen(requests)
+    let busy = seen.reduce(Int64(0)) { $0 + $1.to - $1.from }
+    let bits = requests.reduce(Int128(0)) { $0 + Int128($1.size) }
+    busyRate = busy > 0 ? Int64(clamping: bits / Int128(busy)) : 0
+  }
+
+  /// What is shared with others is known to 10 %, but to no less than 0.2 s: with more, outages
+  /// would pass for noise.
+  private static let sharedErrorMax: Int64 = 200_000
+  /// No clock of a player is better than this (assumed).
+  private static let errorMin: Int64 = 2_000
+
+  /// A request before it is known what went on beside it.
+  private struct Draft {
+    let number: Int
+    let release: Int64
+    let done: Int64
+    let size: Int64
+    let quantum: Int64
+
+    init?(_ number: Int, _ request: SessionRequest, _ waits: Waits) {
+      guard let done = request.done, let size = request.size else { return nil }
+      self.number = number
+      self.done = (done - .start).nanoseconds / 1_000
+      self.size = size.bytes
+      quantum = max(0, request.quantum.nanoseconds / 1_000)
+      let sent = (request.sent - .start).nanoseconds / 1_000
+      release = min(sent + waits.wait(of: request), self.done)
+      if size.bytes > ModelledLog.sizeMax || release < 0 || self.done > ModelledLog.spanMax {
+        return nil
+      }
+    }
+  }
+
+  /// How long requests wait for their first byte.
+  ///
+  /// Each wait is kept as it was recorded, for the server may have thought. What is far longer than
+  /// the others is no thinking: nothing came because the link carried nothing.
+  private struct Waits {
+    private let roundTrip: Int64
+    private let most: Int64
+    private let usual: Int64
+
+    init(_ log: SessionLog, _ transfers: [Int], roundTrip: Int64) {
+      self.roundTrip = roundTrip
+      let waits = transfers.compactMap { number -> Int64? in
+        let request = log.requests[number]
+        return request.firstByte.map { ($0 - request.sent).nanoseconds / 1_000 }
+      }.sorted()
+      usual = waits.isEmpty ? roundTrip : max(roundTrip, waits[waits.count / 2])
+      most = 2 * usual + Self.slack
+    }
+
+    /// How much longer than twice the usual a wait may be (assumed).
+    private static let slack: Int64 = 100_000
+
+    func wait(of request: SessionRequest) -> Int64 {
+      guard let firstByte = request.firstByte else { return usual }
+      let wait = (firstByte - request.sent).nanoseconds / 1_000
+      return wait > most ? usual : max(0, wait)
+    }
+  }
+
+  /// Whether each was under way beside others.
+  private static func shared(_ drafts: [Draft]) -> [Bool] {
+    var shared = [Bool](repeating: false, count: drafts.count)
+    var (latest, holder): (Int64, Int) = (0, 0)
+    for (place, draft) in drafts.enumerated() {
+      if place > 0, draft.release < latest, draft.done > draft.release {
+        shared[place] = true
+        shared[holder] = true
+      }
+      if draft.done > latest { (latest, holder) = (draft.done, place) }
+    }
+    return shared
+  }
+
+  /// The first window of each: what its connection has kept.
+  private static func windows(
+    _ drafts: [Draft], _ log: SessionLog, _ model: LinkModel, roundTrip: Int64
+  ) -> [Int64] {
+    if model.kind == .ideal { return drafts.map(\.size) }
+    let timeout = roundTrip + model.timeoutMin.nanoseconds / 1_000
+    var kept: [Int: (window: Int64, done: Int64)] = [:]
+    return drafts.map { draft in
+      let connection = log.requests[draft.number].connection ?? -1 - log.requests[draft.number].host
+      var window = model.windowMin
+      if let last = kept[connection], draft.release - roundTrip - last.done < timeout {
+        window = last.window
+      }
+      let grown = max(window, min(model.windowMin + draft.size, model.windowKept))
+      kept[connection] = (grown, draft.done)
+      return window
+    }
+  }
+
+  private static func seen(_ requests: [ModelledRequest]) -> [(from: Int64, to: Int64)] {
+    var seen: [(from: Int64, to: Int64)] = []
+    for request in requests where request.recorded > request.release {
+      if let last = seen.last, request.release <= last.to {
+        seen[seen.count - 1].to = max(last.to, request.recorded)
+      } else {
+        seen.append((request.release, request.recorded))
+      }
+    }
+    return seen
+  }
+}
