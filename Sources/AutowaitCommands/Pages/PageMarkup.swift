@@ -145,15 +145,15 @@ enum PageMarkup {
     #story td:first-child{white-space:nowrap;text-align:right;padding-left:8px}
     .is-alarm{color:var(--alarm);font-weight:600}
     .panels{display:grid;gap:10px;margin-top:12px;
-    grid-template-columns:repeat(auto-fit,minmax(min(100%,270px),1fr))}
+    grid-template-columns:repeat(auto-fit,minmax(min(100%,215px),1fr))}
     fieldset{border:1px solid var(--frame);border-radius:8px;padding:6px 12px 10px;
     margin:0;min-width:0}
     legend{font-weight:600;padding:0 4px}
     fieldset label{display:flex;align-items:center;justify-content:space-between;gap:8px;
     margin:5px 0;font-size:13.5px}
     fieldset label>span{min-width:0;overflow-wrap:anywhere}
-    fieldset input{width:110px;flex:none}
-    fieldset select{max-width:190px;min-width:0}
+    fieldset input{width:100px;flex:none}
+    fieldset select{max-width:150px;min-width:0}
     fieldset .row{display:flex;gap:6px;align-items:center;margin:5px 0;font-size:13.5px}
     fieldset .row span{flex:1;min-width:0;overflow-wrap:anywhere}
     fieldset .row button{min-height:30px;padding:2px 9px}

@@ -143,44 +143,50 @@ extension PageScript {
     // A run that takes longer than a frame goes to a worker, which is asked for the newest text.
     const frameTime = 14
 
-    const otherText = () => {
-      if (!tab.other) return null
+    // The text of a tab under its other rule; nothing if there is none.
+    function otherText(own = tab) {
+      if (!own.other) return null
       try {
-        const { name, numbers } = tab.other
-        return new Scenario(wholeText()).setRule(name, numbers).text
+        return new Scenario(wholeText(own)).setRule(own.other.name, own.other.numbers).text
       } catch {
         return null
       }
     }
 
-    const jobs = () => [
-      { key: "view", text: tab.text, run: tab.run },
-      ...(otherText() ? [{ key: "otherView", text: otherText(), run: "" }] : []),
-    ].map(job => ({ ...job, path: tab.path, files: tab.files }))
+    function jobs(own) {
+      const other = otherText(own)
+      return [
+        { key: "view", text: own.text, run: own.run },
+        ...(other ? [{ key: "otherView", text: other, run: "" }] : []),
+      ].map(job => ({ ...job, path: own.path, files: own.files }))
+    }
+
+    // Takes what a run came to, and notes whether the next one should be done elsewhere.
+    function take(own, job, view) {
+      own[job.key] = view
+      own.count = (own.count ?? 0) + 1
+      // The first runs are slow because the browser still compiles.
+      own.isSlow = view.took > (own.count > 6 ? frameTime : 12 * frameTime)
+    }
 
     function simulate() {
       const own = tab
-      for (const job of jobs()) {
-        if (own.isSlow && helper) {
-          own.wanted = (own.wanted ?? 0) + 1
-          if (own.wanted > 2 * jobs().length) continue
-          helper.ask("view", job).then(view => {
-            own[job.key] = view
-            const isStale = own.wanted > jobs().length
-            own.wanted = Math.max(0, own.wanted - 1)
-            if (own.wanted === 0 && isStale) simulate()
-            if (own === tab) show()
-          })
-          continue
-        }
-        const start = performance.now()
-        own[job.key] = engine.view(job)
-        own.took = performance.now() - start
-        // The first runs are slow because the browser still compiles.
-        own.count = (own.count ?? 0) + 1
-        own.isSlow = own.took > (own.count > 4 ? frameTime : 12 * frameTime)
-      }
-      if (!tab.other) tab.otherView = {}
+      own.version = (own.version ?? 0) + 1
+      if (!own.other) own.otherView = {}
+      if (own.isSlow && helper) simulateElsewhere(own)
+      else for (const job of jobs(own)) take(own, job, engine.view(job))
+    }
+
+    async function simulateElsewhere(own) {
+      if (own.isBusy) return
+      own.isBusy = true
+      let version
+      do {
+        version = own.version
+        for (const job of jobs(own)) take(own, job, await helper.ask("view", job))
+        if (own === tab) show()
+      } while (version !== own.version)
+      own.isBusy = false
     }
 
     // Takes a new text; one that is the first of a gesture can be gone back to.
@@ -197,8 +203,8 @@ extension PageScript {
 
     // The text of the scenario with all that it is made of, and of one that varies the run that is
     // shown: what changes is changed in that.
-    function wholeText() {
-      return Scenario.isPutTogether(tab.text) && tab.view.resolved ? tab.view.resolved : tab.text
+    function wholeText(own = tab) {
+      return Scenario.isPutTogether(own.text) && own.view.resolved ? own.view.resolved : own.text
     }
 
     function change(body, options) {
