@@ -102,7 +102,9 @@ async function judge(browser) {
   const drawn = await until(read, 'document.documentElement.dataset.drawn')
   const same = await until(read, 'byId("same").dataset.state')
   check('all as native', same, 'same')
-  console.log(`${name}: ${await read('byId("same").textContent')}, drawn after ${drawn} ms`)
+  const ready = await read('document.documentElement.dataset.ready')
+  console.log(`${name}: ${await read('byId("same").textContent')}, drawn after ${drawn} ms, `
+    + `runs after ${ready} ms`)
 
   const count = await read('tabs.length')
   for (let number = 0; number < count; number += 1) {
@@ -164,10 +166,11 @@ async function judge(browser) {
   await read('void fragment().then(text => { window.linked = text })')
   const linked = await until(read, 'window.linked')
   await open(`${url}#${linked}`)
-  await until(read, 'byId("fingerprint")?.textContent')
+  await until(read, 'document.documentElement.dataset.ready')
+  await settled()
   check('a link', await fingerprint(), before)
   await open(`${url}?scenario=act-3`)
-  await until(read, 'document.documentElement.dataset.drawn')
+  await until(read, 'document.documentElement.dataset.ready')
   check('a name', await read('tab.path'), 'act-3.json')
 
   // Whatever is typed, there is a message, and the page goes on.

@@ -20,18 +20,6 @@ extension PageScript {
       return made
     }
 
-    function bytesOf(base64) {
-      if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64)
-      return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
-    }
-
-    async function moduleBytes() {
-      const packed = bytesOf(byId("module").textContent.trim())
-      if (packed[0] !== 0x1f) return packed.buffer
-      const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))
-      return new Response(stream).arrayBuffer()
-    }
-
     // MARK: Workers
 
     // A worker that is made when it is needed; without workers its tasks are done here, one by one.
@@ -48,10 +36,8 @@ extension PageScript {
           answer?.(message.result)
         }
         try {
-          const source = byId("engine").textContent
-            + "\nself.onmessage = ({ data }) => work(self, new WebAssembly.Module(data))\n"
-          const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }))
-          this.made = new Worker(url)
+          this.made = workerOf(
+            "self.onmessage = ({ data }) => work(self, new WebAssembly.Module(data))")
           this.made.postMessage(this.bytes)
           this.made.onmessage = ({ data }) => post(data)
         } catch {
@@ -82,13 +68,14 @@ extension PageScript {
     // MARK: Tabs
 
     class Tab {
-      constructor({ title, group, kind = "scenario", path, text, files = {}, native = null }) {
+      constructor(source) {
+        const { title, group, kind = "scenario", path, text, files = {}, native, view } = source
         Object.assign(this, { title, group: group ?? title, kind, path, native })
         this.files = Object.fromEntries(
           Object.entries(files).map(([name, base64]) => [name, bytesOf(base64)]))
         Object.assign(this, {
           original: text, text, run: "", other: null, past: [], cursor: null, zoom: 1, pan: 0,
-          scale: null, view: {}, otherView: {},
+          scale: null, view: view ?? {}, otherView: {},
         })
       }
 
@@ -122,8 +109,9 @@ extension PageScript {
       byId("trial").hidden = !isTrial
       byId("json").value = tab.text
       byId("copy-other").hidden = true
-      if (isTrial) startTrial()
-      else {
+      if (isTrial) {
+        if (engine) startTrial()
+      } else {
         simulate()
         fitScale()
         if (tab.cursor === null) tab.cursor = firstLook()
@@ -173,6 +161,8 @@ extension PageScript {
       const own = tab
       own.version = (own.version ?? 0) + 1
       if (!own.other) own.otherView = {}
+      // Until the module is unpacked, the picture is the one that the tool has made.
+      if (!engine) return
       if (own.isSlow && helper) simulateElsewhere(own)
       else for (const job of jobs(own)) take(own, job, engine.view(job))
     }
