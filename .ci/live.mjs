@@ -26,12 +26,13 @@ function draw(count) {
 }
 
 // Runs a text with the tool; returns the fingerprint, or why there is none.
-function natively(text, files) {
-  const place = path.join(folder, 'scenario.json')
+function natively(text, files, name = 'scenario.json') {
+  const place = path.join(folder, name)
+  fs.mkdirSync(path.dirname(place), { recursive: true })
   fs.writeFileSync(place, text)
-  for (const [name, bytes] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
-    fs.writeFileSync(path.join(folder, name), Buffer.from(bytes, 'base64'))
+  for (const [other, bytes] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(folder, other)), { recursive: true })
+    fs.writeFileSync(path.join(folder, other), Buffer.from(bytes, 'base64'))
   }
   let printed
   try {
@@ -80,7 +81,10 @@ async function judge(browser) {
     const { top, height } = picture.linkLane
     return [box.left + picture.left, box.top + top, picture.room, height]
   })()`)
+  // What takes long runs in a worker, and is there a while later.
+  const settled = () => until(read, '!tab.isBusy')
   async function compare(what) {
+    await settled()
     const [own, files] = [await fingerprint(), await read('data.tabs.concat(data.files)'
       + '.find(one => one.path === tab.path)?.files ?? {}')]
     if (own === undefined) {
@@ -90,7 +94,7 @@ async function judge(browser) {
     // A text that varies is many runs, of which the page shows one.
     const whole = await text()
     if (/"vary"/.test(whole)) return
-    check(what, own, natively(whole, files))
+    check(what, own, natively(whole, files, await read('tab.path')))
     compared += 1
   }
 
@@ -98,7 +102,9 @@ async function judge(browser) {
   const drawn = await until(read, 'document.documentElement.dataset.drawn')
   const same = await until(read, 'byId("same").dataset.state')
   check('all as native', same, 'same')
-  console.log(`${name}: ${await read('byId("same").textContent')}, drawn after ${drawn} ms`)
+  const ready = await read('document.documentElement.dataset.ready')
+  console.log(`${name}: ${await read('byId("same").textContent')}, drawn after ${drawn} ms, `
+    + `runs after ${ready} ms`)
 
   const count = await read('tabs.length')
   for (let number = 0; number < count; number += 1) {
@@ -128,8 +134,10 @@ async function judge(browser) {
 
   // Two rules beside each other, each with a JSON of its own.
   await read('openTab(tabs[2])')
+  await settled()
   await read(`(choice => { choice.value = "media3"; choice.dispatchEvent(new Event("change")) })(
     byId("rule-b").querySelector("select"))`)
+  await settled()
   check('the other rule', natively(await read('otherText()'), {}),
     await read('tab.otherView.fingerprint'))
 
@@ -153,14 +161,16 @@ async function judge(browser) {
   await compare('a key')
 
   // Links lead to what is seen.
+  await settled()
   const before = await fingerprint()
   await read('void fragment().then(text => { window.linked = text })')
   const linked = await until(read, 'window.linked')
   await open(`${url}#${linked}`)
-  await until(read, 'byId("fingerprint")?.textContent')
+  await until(read, 'document.documentElement.dataset.ready')
+  await settled()
   check('a link', await fingerprint(), before)
   await open(`${url}?scenario=act-3`)
-  await until(read, 'document.documentElement.dataset.drawn')
+  await until(read, 'document.documentElement.dataset.ready')
   check('a name', await read('tab.path'), 'act-3.json')
 
   // Whatever is typed, there is a message, and the page goes on.
@@ -168,6 +178,7 @@ async function judge(browser) {
     await read('tab.original.slice(0, 200)'), await read('tab.original.replace("39 s", "-1 s")')]
   for (const one of damaged) {
     await read(`setText(${JSON.stringify(one)})`)
+    await settled()
     check(`damaged ${one.slice(0, 20)}: findings`, (await findings()).length > 0, true)
     check(`damaged ${one.slice(0, 20)}: no trap`, await read('tab.view.stopped ?? false'), false)
   }

@@ -209,6 +209,14 @@ inCode {
   put("<figcaption><code>autowait " escaped(call) " --svg -</code></figcaption></figure>")
   next
 }
+/^<!-- page / {
+  if (ENVIRON["AUTOWAIT_PAGE"] == "") next
+  endBlock()
+  put("<figure><iframe src=\"page.html?scenario=" $3 "\" title=\"The page\"></iframe>")
+  put("<figcaption><a href=\"page.html?scenario=" $3 "\">the page by itself</a></figcaption>")
+  put("</figure>")
+  next
+}
 /^<!--/ { next }
 /^#+ / {
   endBlock()

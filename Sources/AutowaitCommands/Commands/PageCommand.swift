@@ -5,8 +5,8 @@ import AutowaitScenario
 enum PageCommand {
   private static let module = Option(
     "--module", value: "FILE",
-    "Embeds the module FILE; default: .build/web/\(PageModule.name), or else that name beside "
-      + "the tool")
+    "Embeds the module FILE; default: \(PageModule.names[0]) in \(PageModule.folder), or else "
+      + "beside the tool")
   private static let output = Option("--output", value: "FILE", "Writes the page to FILE")
 
   static let command = Command(

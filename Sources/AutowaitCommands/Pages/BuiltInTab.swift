@@ -1,3 +1,4 @@
+import AutowaitRendering
 import AutowaitScenario
 
 /// A scenario or an experiment that every page has.
@@ -48,13 +49,22 @@ struct BuiltInTab {
     self.title = title
     let bytes = SourceText(path: path, text: text)
     let scenario = ScenarioReader.read(bytes, loader: .none).scenario
+    let result = scenario.map { ScenarioRun.run($0) }
     source = EmbeddedSource(
       path: path, title: title, text: text, isExperiment: scenario == nil, files: [],
-      fingerprint: scenario.map { ScenarioRun.rerun($0).fingerprint })
+      fingerprint: result?.fingerprint, view: result.map { Self.view($0) })
   }
 
   private init(_ group: String, _ path: String, _ text: String) {
     self.init(group, group, path, text)
+  }
+
+  /// The first picture is drawn before the module is unpacked.
+  private static func view(_ result: RunResult) -> [UInt8] {
+    let again = ScenarioRun.rerun(result.scenario, samplesAt: RunView.instants(result))
+    var writer = JSONWriter()
+    writer.object { RunView.write(result, again.samples, into: &$0) }
+    return writer.bytes
   }
 
   private static func act(

@@ -19,6 +19,8 @@ struct EmbeddedSource {
   let files: [NamedFile]
   /// The digest of what happened in its last run; nil of an experiment.
   let fingerprint: UInt64?
+  /// The view of its run, as the page makes it too; nil where the page is to make it first.
+  var view: [UInt8]?
 
   /// The most that is embedded of what a file names; what is more would make a page that nobody
   /// sends.

@@ -87,6 +87,10 @@ struct LivePage {
     if let fingerprint = source.fingerprint {
       writer.field("native", text: LogRendering.hexadecimal(fingerprint))
     }
+    if let view = source.view {
+      writer.key("view")
+      writer.raw(String(decoding: view, as: UTF8.self))
+    }
   }
 
   /// Returns JSON that cannot end the element that it stands in, whatever is called how.

@@ -32,8 +32,8 @@ enum PageMarkup {
     <div id="frame" tabindex="0" role="slider" aria-label="Time" aria-valuemin="0">
     <canvas id="picture"></canvas>
     </div>
-    <p class="hint">Drag in the lane of the link to draw its rate; tap elsewhere to move the cursor.
-    Buttons act at the cursor. <span id="zooms"><button type="button" data-zoom="2">closer</button>
+    <p class="hint">Drag in the lane of the link to draw its rate; tap elsewhere to move the cursor,
+    at which buttons act. <span id="zooms"><button type="button" data-zoom="2">closer</button>
     <button type="button" data-zoom="0.5">wider</button>
     <button type="button" data-zoom="0">all</button></span></p>
     <div id="findings" role="alert"></div>
@@ -101,6 +101,9 @@ enum PageMarkup {
     button,input,select,textarea{font:inherit;color:var(--ink);background:var(--paper);
     border:1px solid var(--neutral);border-radius:6px;padding:5px 10px;min-height:34px}
     button{cursor:pointer;background:var(--field)}
+    button:disabled{opacity:.5;cursor:default}
+    ::placeholder{color:var(--muted);opacity:1}
+    #zooms{white-space:nowrap}
     button:hover{border-color:var(--ink)}
     button.strong{background:var(--edge);color:var(--paper);border-color:var(--edge)}
     button[aria-pressed=true],button[aria-selected=true]{background:var(--ink);color:var(--paper);
@@ -145,15 +148,15 @@ enum PageMarkup {
     #story td:first-child{white-space:nowrap;text-align:right;padding-left:8px}
     .is-alarm{color:var(--alarm);font-weight:600}
     .panels{display:grid;gap:10px;margin-top:12px;
-    grid-template-columns:repeat(auto-fit,minmax(min(100%,270px),1fr))}
+    grid-template-columns:repeat(auto-fit,minmax(min(100%,230px),1fr))}
     fieldset{border:1px solid var(--frame);border-radius:8px;padding:6px 12px 10px;
     margin:0;min-width:0}
     legend{font-weight:600;padding:0 4px}
     fieldset label{display:flex;align-items:center;justify-content:space-between;gap:8px;
     margin:5px 0;font-size:13.5px}
     fieldset label>span{min-width:0;overflow-wrap:anywhere}
-    fieldset input{width:110px;flex:none}
-    fieldset select{max-width:190px;min-width:0}
+    fieldset input{width:100px;flex:none}
+    fieldset select{max-width:150px;min-width:0}
     fieldset .row{display:flex;gap:6px;align-items:center;margin:5px 0;font-size:13.5px}
     fieldset .row span{flex:1;min-width:0;overflow-wrap:anywhere}
     fieldset .row button{min-height:30px;padding:2px 9px}

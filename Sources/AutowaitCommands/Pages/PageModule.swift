@@ -3,16 +3,18 @@ import AutowaitScenario
 
 /// The module of WebAssembly that a page embeds.
 enum PageModule {
-  /// What the module is called beside the tool.
-  static let name = "autowait.wasm.gz"
+  /// What the module is called, packed by LZMA or, which is larger, by gzip.
+  static let names = ["autowait.wasm.lzma", "autowait.wasm.gz"]
   /// Where `.ci/web` writes it, as seen from the folder of the project.
-  private static let made = ".build/web/\(name)"
+  static let folder = ".build/web"
   /// The largest one that is read: a page with it is still opened by a telephone.
   private static let bytesMax = 16 << 20
 
   /// Returns the places where the module is looked for, if none is named.
   static func places(toolFolder: String?) -> [String] {
-    [made] + (toolFolder.map { [Path.join($0, name)] } ?? [])
+    ([folder] + (toolFolder.map { [$0] } ?? [])).flatMap { folder in
+      names.map { Path.join(folder, $0) }
+    }
   }
 
   /// Reads the module that is named, or else the first that there is.
@@ -21,14 +23,21 @@ enum PageModule {
     let place = places.first { Files.kind(of: $0) != nil } ?? places[0]
     do throws(Files.SystemProblem) {
       let bytes = try Files.read(place, bytesMax: bytesMax)
-      let isModule = bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: Array("\0asm".utf8))
-      if isModule { return .success(bytes) }
+      if isModule(bytes) { return .success(bytes) }
       return .failure(
         Finding(.error, "this is no module of WebAssembly", path: place, notes: notes))
     } catch {
       let message = "the file \(error.reason), which is the module of the page"
       return .failure(Finding(.error, message, path: place, notes: notes))
     }
+  }
+
+  /// Whether bytes begin as a module does: as it is, or packed.
+  private static func isModule(_ bytes: [UInt8]) -> Bool {
+    if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: Array("\0asm".utf8)) { return true }
+    // LZMA begins with its properties and a window; a size of all ones stands for an end that is
+    // marked.
+    return bytes.count > 13 && bytes[0] < 225 && bytes[5..<13].allSatisfy { $0 == 0xFF }
   }
 
   private static let notes = [

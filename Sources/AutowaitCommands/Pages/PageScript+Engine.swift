@@ -131,10 +131,11 @@ extension PageScript {
 
       view({ path, text, run = "", files }) {
         return this.guarded(() => {
+          const start = performance.now()
           this.use(files)
           this.put(path, text)
           this.exports.autowait_view(...this.give(path, run))
-          return JSON.parse(this.take())
+          return { ...JSON.parse(this.take()), took: performance.now() - start }
         })
       }
 

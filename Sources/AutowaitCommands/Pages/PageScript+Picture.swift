@@ -328,7 +328,12 @@ extension PageScript {
 
       drawRequests({ player, requests: { top, height } }) {
         const rungs = Math.min(8, player.levels.length)
-        this.laneName(rungs > 1 ? "requests by variant" : "requests", top, height)
+        if (rungs > 1 && !this.isNarrow) {
+          player.levels.slice(0, rungs).forEach((name, level) => {
+            const y = top + height - (level + 0.5) * height / rungs
+            this.text(name, 4, y, { color: "muted", size: 11, room: this.left - 8 })
+          })
+        } else this.laneName("requests", top, height)
         this.box("field", this.from, this.to, top, height)
         const row = rungs > 1 ? height / rungs : height
         const place = level => rungs > 1
@@ -345,7 +350,7 @@ extension PageScript {
           const [from, to, rung] = player.plays.slice(i, i + 3)
           this.box("playing", from, to, place(rung) + row - 4, 3)
         }
-        if (rungs > 1) {
+        if (rungs > 1 && this.isNarrow) {
           player.levels.slice(0, rungs).forEach((name, level) => {
             this.text(name, this.left + this.room - 4, place(level) + row / 2 - 1,
               { color: "muted", align: "right", size: 10 })

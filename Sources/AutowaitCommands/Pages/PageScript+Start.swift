@@ -109,20 +109,28 @@ extension PageScript {
       })
     }
 
-    async function start() {
-      byId("footer").textContent = data.footer
-      listen()
-      let bytes
+    // Unpacks the module, and runs what is open with it.
+    async function load() {
       try {
-        bytes = await moduleBytes()
+        const bytes = await moduleBytes()
         const module = await WebAssembly.compile(bytes)
-        engine = new Engine(module)
         helper = new Helper(bytes, module)
         trialHelper = new Helper(bytes, module)
+        engine = new Engine(module)
       } catch (error) {
         tell([`this browser cannot run the simulator: ${error.message}`])
         return
       }
+      if (tab.view.title) simulate()
+      else openTab(tab)
+      show()
+      document.documentElement.dataset.ready = String(Math.round(performance.now()))
+      setTimeout(verify, 100)
+    }
+
+    async function start() {
+      byId("footer").textContent = data.footer
+      listen()
       const wanted = new URLSearchParams(location.search).get("scenario")
       const named = wanted && tabs.find(one =>
         [one.path, one.title, one.path.split("/").pop().replace(/\.json$/, "")].includes(wanted))
@@ -131,7 +139,8 @@ extension PageScript {
       openTab(linked ?? named ?? tabs[0])
       document.documentElement.dataset.drawn = String(Math.round(performance.now()))
       if (wanted && !named) tell([`there is no scenario '${wanted}' in this page`])
-      setTimeout(verify, 100)
+      // The browser paints first.
+      requestAnimationFrame(() => setTimeout(load, 0))
     }
 
     start()

@@ -20,18 +20,6 @@ extension PageScript {
       return made
     }
 
-    function bytesOf(base64) {
-      if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64)
-      return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
-    }
-
-    async function moduleBytes() {
-      const packed = bytesOf(byId("module").textContent.trim())
-      if (packed[0] !== 0x1f) return packed.buffer
-      const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))
-      return new Response(stream).arrayBuffer()
-    }
-
     // MARK: Workers
 
     // A worker that is made when it is needed; without workers its tasks are done here, one by one.
@@ -48,10 +36,8 @@ extension PageScript {
           answer?.(message.result)
         }
         try {
-          const source = byId("engine").textContent
-            + "\nself.onmessage = ({ data }) => work(self, new WebAssembly.Module(data))\n"
-          const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }))
-          this.made = new Worker(url)
+          this.made = workerOf(
+            "self.onmessage = ({ data }) => work(self, new WebAssembly.Module(data))")
           this.made.postMessage(this.bytes)
           this.made.onmessage = ({ data }) => post(data)
         } catch {
@@ -82,13 +68,14 @@ extension PageScript {
     // MARK: Tabs
 
     class Tab {
-      constructor({ title, group, kind = "scenario", path, text, files = {}, native = null }) {
+      constructor(source) {
+        const { title, group, kind = "scenario", path, text, files = {}, native, view } = source
         Object.assign(this, { title, group: group ?? title, kind, path, native })
         this.files = Object.fromEntries(
           Object.entries(files).map(([name, base64]) => [name, bytesOf(base64)]))
         Object.assign(this, {
           original: text, text, run: "", other: null, past: [], cursor: null, zoom: 1, pan: 0,
-          scale: null, view: {}, otherView: {},
+          scale: null, view: view ?? {}, otherView: {},
         })
       }
 
@@ -122,8 +109,9 @@ extension PageScript {
       byId("trial").hidden = !isTrial
       byId("json").value = tab.text
       byId("copy-other").hidden = true
-      if (isTrial) startTrial()
-      else {
+      if (isTrial) {
+        if (engine) startTrial()
+      } else {
         simulate()
         fitScale()
         if (tab.cursor === null) tab.cursor = firstLook()
@@ -143,44 +131,52 @@ extension PageScript {
     // A run that takes longer than a frame goes to a worker, which is asked for the newest text.
     const frameTime = 14
 
-    const otherText = () => {
-      if (!tab.other) return null
+    // The text of a tab under its other rule; nothing if there is none.
+    function otherText(own = tab) {
+      if (!own.other) return null
       try {
-        const { name, numbers } = tab.other
-        return new Scenario(wholeText()).setRule(name, numbers).text
+        return new Scenario(wholeText(own)).setRule(own.other.name, own.other.numbers).text
       } catch {
         return null
       }
     }
 
-    const jobs = () => [
-      { key: "view", text: tab.text, run: tab.run },
-      ...(otherText() ? [{ key: "otherView", text: otherText(), run: "" }] : []),
-    ].map(job => ({ ...job, path: tab.path, files: tab.files }))
+    function jobs(own) {
+      const other = otherText(own)
+      return [
+        { key: "view", text: own.text, run: own.run },
+        ...(other ? [{ key: "otherView", text: other, run: "" }] : []),
+      ].map(job => ({ ...job, path: own.path, files: own.files }))
+    }
+
+    // Takes what a run came to, and notes whether the next one should be done elsewhere.
+    function take(own, job, view) {
+      own[job.key] = view
+      own.count = (own.count ?? 0) + 1
+      // The first runs are slow because the browser still compiles.
+      own.isSlow = view.took > (own.count > 6 ? frameTime : 12 * frameTime)
+    }
 
     function simulate() {
       const own = tab
-      for (const job of jobs()) {
-        if (own.isSlow && helper) {
-          own.wanted = (own.wanted ?? 0) + 1
-          if (own.wanted > 2 * jobs().length) continue
-          helper.ask("view", job).then(view => {
-            own[job.key] = view
-            const isStale = own.wanted > jobs().length
-            own.wanted = Math.max(0, own.wanted - 1)
-            if (own.wanted === 0 && isStale) simulate()
-            if (own === tab) show()
-          })
-          continue
-        }
-        const start = performance.now()
-        own[job.key] = engine.view(job)
-        own.took = performance.now() - start
-        // The first runs are slow because the browser still compiles.
-        own.count = (own.count ?? 0) + 1
-        own.isSlow = own.took > (own.count > 4 ? frameTime : 12 * frameTime)
-      }
-      if (!tab.other) tab.otherView = {}
+      own.version = (own.version ?? 0) + 1
+      if (!own.other) own.otherView = {}
+      // Until the module is unpacked, the picture is the one that the tool has made.
+      if (!engine) return
+      if (own.isSlow && helper) simulateElsewhere(own)
+      else for (const job of jobs(own)) take(own, job, engine.view(job))
+    }
+
+    async function simulateElsewhere(own) {
+      if (own.isBusy) return
+      own.isBusy = true
+      let version
+      do {
+        version = own.version
+        for (const job of jobs(own)) take(own, job, await helper.ask("view", job))
+        if (own === tab) show()
+      } while (version !== own.version)
+      own.isBusy = false
     }
 
     // Takes a new text; one that is the first of a gesture can be gone back to.
@@ -197,8 +193,8 @@ extension PageScript {
 
     // The text of the scenario with all that it is made of, and of one that varies the run that is
     // shown: what changes is changed in that.
-    function wholeText() {
-      return Scenario.isPutTogether(tab.text) && tab.view.resolved ? tab.view.resolved : tab.text
+    function wholeText(own = tab) {
+      return Scenario.isPutTogether(own.text) && own.view.resolved ? own.view.resolved : own.text
     }
 
     function change(body, options) {

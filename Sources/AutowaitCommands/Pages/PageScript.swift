@@ -4,7 +4,7 @@
 /// A part uses only what is declared in those before it, but for functions that are called later.
 enum PageScript {
   /// What a worker needs, too.
-  static var shared: String { engine }
+  static var shared: String { [engine, unpack].joined(separator: "\n") }
 
   /// All else.
   static var rest: String {
