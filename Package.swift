@@ -101,7 +101,7 @@ let package = Package(
       name: "AutowaitCommandsTests",
       dependencies: [
         "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFidelity",
-        "AutowaitRendering", "AutowaitCommands",
+        "AutowaitRendering", "AutowaitCommands", "AutowaitWorlds",
       ]),
     .testTarget(
       name: "AutowaitWorldsTests",

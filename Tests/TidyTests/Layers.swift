@@ -43,7 +43,8 @@ enum Layers {
       "AutowaitCommands",
       [
         "Process", "Files", "Parallel", "Console", "Options", "Recipe", "Templates", "Recordings",
-        "Programs", "Playing", "Replaying", "Testing", "Experiments", "Commands", ".",
+        "Programs", "Playing", "Replaying", "Shrinking", "Testing", "Experiments", "Commands",
+        ".",
       ]
     ),
     ("AutowaitWeb", ["Runtime", "."]), ("AutowaitTesting", ["."]),

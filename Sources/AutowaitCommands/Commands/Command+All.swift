@@ -4,7 +4,8 @@ extension Command {
     [
       InitCommand.command, RunCommand.command, PlayCommand.command, TestCommand.command,
       ReviewCommand.review, ReviewCommand.accept, ReplayCommand.command, DiffCommand.command,
-      ExplainCommand.command, CheckCommand.command, CompareCommand.command, TuneCommand.command,
+      ExplainCommand.command, ShrinkCommand.command, CheckCommand.command,
+      CompareCommand.command, TuneCommand.command,
       MergeCommand.command, WorkCommand.command,
       RecipeCommand.command, LinkCommand.command, FidelityCommand.command, ListCommand.command,
       ConvertCommand.command, SchemaCommand.command, CompletionsCommand.command,
