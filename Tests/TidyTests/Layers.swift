@@ -34,8 +34,8 @@ enum Layers {
     (
       "AutowaitRendering",
       [
-        "Text", "Log", "Differences", "Descriptions", "Stream", "Timeline", "Session",
-        "Exports", "Comparison", "Explaining",
+        "Text", "Log", "Differences", "Descriptions", "Stream", "Timeline",
+        "Explaining", "Session", "Exports", "Comparison",
       ]
     ),
     ("AutowaitFidelity", ["Recording", "Rules", "Replay", "Judgement", "Rendering"]),

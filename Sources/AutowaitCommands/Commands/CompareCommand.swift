@@ -58,7 +58,8 @@ enum CompareCommand {
       """,
     options: formats + ComparisonFiles.options
       + [
-        output, search, worst, shrink, seeds, .set, jobs, ShardCall.shard, ShardCall.out, .allowPrograms,
+        output, search, worst, shrink, seeds, .set, jobs, ShardCall.shard, ShardCall.out,
+        .allowPrograms,
         .root, .color,
       ],
     examples: [

@@ -26,7 +26,8 @@ struct ShrinkSubject {
       if RunRecordingReader.isRecording(source) || LogHeader.isLog(source) {
         return recorded(source, choice, files)
       }
-      return subject(source, ScenarioReader.Variation(run: choice.run, changes: choice.changes), files)
+      return subject(
+        source, ScenarioReader.Variation(run: choice.run, changes: choice.changes), files)
     }
   }
 
@@ -73,7 +74,8 @@ struct ShrinkSubject {
     guard !scenario.asksPrograms else {
       return .failure(
         Problem(findings: [
-          Finding(.error, "a scenario that asks a program cannot be made smaller", path: source.path)
+          Finding(
+            .error, "a scenario that asks a program cannot be made smaller", path: source.path)
         ]))
     }
     guard let whole = ScenarioReader.whole(source, variation, loader: files.loader { _ in }),
