@@ -115,7 +115,7 @@ let package = Package(
       name: "AutowaitCommandsTests",
       dependencies: [
         "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFidelity",
-        "AutowaitInference", "AutowaitRendering", "AutowaitCommands",
+        "AutowaitInference", "AutowaitRendering", "AutowaitCommands", "AutowaitWorlds",
       ]),
     .testTarget(
       name: "AutowaitWorldsTests",

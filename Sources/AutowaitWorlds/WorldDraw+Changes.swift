@@ -1,3 +1,5 @@
+import AutowaitScenario
+
 /// Files and links that a world begins with, and what is expected of it besides.
 ///
 /// These keys came later: they are drawn last, so that all else of a number stays what it was.

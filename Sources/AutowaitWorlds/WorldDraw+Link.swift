@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitScenario
 
 /// Links of every kind: what they carry, what is lost on them, what happens to them.
 extension WorldDraw {

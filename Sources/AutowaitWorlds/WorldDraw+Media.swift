@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitScenario
 
 /// Files and streams, live and not.
 extension WorldDraw {

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitScenario
 import AutowaitWorlds
 
 /// Judges many worlds in children of this process, a few at a time.

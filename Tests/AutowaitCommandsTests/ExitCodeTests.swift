@@ -85,6 +85,8 @@ import FoundationXML
     ("run $/good/a.json --recording $/none/b.recording", 2),
     ("run $/good/a.json --recording $/good/a.json", 2),
     ("explain $/good/a.json", 0), ("explain $/none.json", 2), ("explain $/cut/a.json", 2),
+    ("shrink $/good/a.json", 2), ("shrink $/good/a.json --keep currentItem", 0),
+    ("shrink $/good/a.json --keep zonk", 2), ("shrink $/none.json", 2),
     ("diff $/good/a.json $/good/b.json", 0), ("diff $/good/a.json $/good/a.recording", 0),
     ("diff $/good/a.json $/cut/a.json", 1), ("diff $/good/a.json $/none.json", 2),
     ("diff $/good/a.json $/nothing/a.txt", 2), ("diff $/good/a.json", 2),

@@ -34,8 +34,8 @@ enum Layers {
     (
       "AutowaitRendering",
       [
-        "Text", "Log", "Differences", "Descriptions", "Stream", "Timeline", "Session",
-        "Exports", "Comparison", "Explaining", "Live",
+        "Text", "Log", "Differences", "Descriptions", "Stream", "Timeline",
+        "Explaining", "Session", "Exports", "Comparison", "Live",
       ]
     ),
     ("AutowaitFidelity", ["Recording", "Rules", "Replay", "Judgement", "Rendering"]),
@@ -44,7 +44,8 @@ enum Layers {
       "AutowaitCommands",
       [
         "Process", "Files", "Parallel", "Console", "Options", "Recipe", "Templates", "Recordings",
-        "Programs", "Playing", "Pages", "Replaying", "Testing", "Experiments", "Commands", ".",
+        "Programs", "Playing", "Pages", "Replaying", "Shrinking", "Testing", "Experiments",
+        "Commands", ".",
       ]
     ),
     ("AutowaitWeb", ["Runtime", "."]), ("AutowaitTesting", ["."]),

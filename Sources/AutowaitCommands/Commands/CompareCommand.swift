@@ -21,6 +21,10 @@ enum CompareCommand {
   private static let worst = Option(
     "--worst", value: "CONTESTANT",
     "Searches for the network on which CONTESTANT does worst, and prints it as a scenario")
+  private static let shrink = Option(
+    "--shrink",
+    "With '--worst', prints the smallest scenario in which CONTESTANT still stalls or starts as "
+      + "late")
   static let output = Option(
     "--output", value: "FILE", "Writes the results to FILE, or prints them if FILE is -")
   private static let markdown = Option("--markdown", "Prints the tables as Markdown")
@@ -30,7 +34,7 @@ enum CompareCommand {
   /// The options that say what is printed.
   static let formats = [json, csv, ndjson, markdown, histogram]
   /// The options that a shard cannot do alone.
-  static let wholeOnly = formats + ComparisonFiles.options + [output, search, worst]
+  static let wholeOnly = formats + ComparisonFiles.options + [output, search, worst, shrink]
 
   static let command = Command(
     name: "compare", operands: "EXPERIMENT", operandsMin: 1, operandsMax: 1,
@@ -54,7 +58,8 @@ enum CompareCommand {
       """,
     options: formats + ComparisonFiles.options
       + [
-        output, search, worst, seeds, .set, jobs, ShardCall.shard, ShardCall.out, .allowPrograms,
+        output, search, worst, shrink, seeds, .set, jobs, ShardCall.shard, ShardCall.out,
+        .allowPrograms,
         .root, .color,
       ],
     examples: [
@@ -108,12 +113,16 @@ enum CompareCommand {
     try written.check(inputs: loaded)
     traces.report(console)
     let threads = jobs ?? console.environment.processorCount
+    if arguments.has(shrink), !arguments.has(worst) {
+      throw Command.UsageError(message: "'--shrink' shrinks what '--worst' finds")
+    }
     if let name = arguments.value(worst) {
       guard let contestant = plan.contestantNames.firstIndex(of: name) else {
         throw unknown(name, plan)
       }
       return WorstSearch(
-        plan: plan, contestant: contestant, output: written.output, threads: threads
+        plan: plan, contestant: contestant, output: written.output, threads: threads,
+        shrinks: arguments.has(shrink)
       ).run(files, arguments, console)
     }
     var execution = ExperimentExecution(plan: plan, files: files, threads: threads)

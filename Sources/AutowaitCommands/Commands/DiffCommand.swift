@@ -48,10 +48,12 @@ enum DiffCommand {
       }
     }
     guard sides.count == 2 else { return .invalid }
-    let difference = RunDifference(sides[0].side, sides[1].side) { side, instant in
+    var difference = RunDifference(sides[0].side, sides[1].side) { side, instant in
       let reading = sides.first { $0.side.path == side.path && $0.played != nil }
       return reading?.sample(at: instant)
     }
+    difference.why = DifferenceReasons(difference, files: files).sentences(
+      sides[0].played?.result, sides[1].played?.result)
     let format: TextFormat = arguments.choice(.format, default: .text)
     switch format {
     case .json:

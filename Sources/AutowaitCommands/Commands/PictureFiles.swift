@@ -32,6 +32,10 @@ struct PictureFiles {
   private let style: FigureStyle
   /// The runs so far.
   private var sides: [SessionSide] = []
+  /// Why the first run waited, if a page says so.
+  private var why: RunExplanation?
+  /// A run of more events is not run again and again for a page; assumed.
+  private static let explainedEventsMax = 100_000
 
   /// Whether nothing is to be drawn.
   var isEmpty: Bool { wishes.isEmpty }
@@ -79,6 +83,11 @@ struct PictureFiles {
     // What happened in between is known only now, so that the picture takes a second run.
     let samples = runner.samples(of: played, at: SessionPicture.instants(played.result))
     sides.append(SessionSide(played.result, samples: samples))
+    why = nil
+    guard sides.count == 1, wishes.contains(where: { $0.isPage }), !played.result.isCutOff,
+      played.result.eventCount <= Self.explainedEventsMax
+    else { return }
+    why = RunExplanation(played.result) { runner.samples(of: played, at: [$0]).first }
   }
 
   /// Draws the runs; returns whether all files could be written.
@@ -86,7 +95,8 @@ struct PictureFiles {
     guard let first = sides.first, let last = sides.last else { return .fine }
     var code = ExitCode.fine
     for wish in wishes {
-      let page = sides.count == 1 ? SessionPage.html(first) : SessionPairPage.html(first, last)
+      let page =
+        sides.count == 1 ? SessionPage.html(first, why: why) : SessionPairPage.html(first, last)
       let bytes = wish.isPage ? page : first.svg(style)
       if wish.path == "-" {
         console.write(data: bytes)

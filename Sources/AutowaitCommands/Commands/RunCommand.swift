@@ -449,8 +449,10 @@ enum RunCommand {
         let instants = TimelineRendering.stripInstants(result, width: style.width)
         // What happened in between is known only now, so that the strip takes a second run.
         let strip = runner.samples(of: played, at: instants)
+        var reasons = WaitReasons(result)
         let text = TimelineRendering.text(
-          result, strip: strip, table: result.samples.first, style: style)
+          result, strip: strip, table: result.samples.first, style: style
+        ) { reasons.lines($0) }
         bytes = (isFirst ? [] : [0x0A]) + shown(text)
       }
       if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }

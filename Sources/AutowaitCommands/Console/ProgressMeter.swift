@@ -17,12 +17,13 @@ final class ProgressMeter {
   private static let barColumns = 20
 
   private let console: Console
-  private let total: Int
+  private let total: Int?
   private let word: String
   private let started = ProgressMeter.now
   private var shown = 0.0
 
-  init(_ console: Console, total: Int, word: String) {
+  /// Begins with nothing done; nil where nobody knows how much there is to do.
+  init(_ console: Console, total: Int? = nil, word: String) {
     self.console = console
     self.total = total
     self.word = word
@@ -41,18 +42,18 @@ final class ProgressMeter {
     shown = passed
     let line = Self.line(done: done, of: total, seconds: passed, word: word)
     if isTerminal {
-      console.progress(Self.bar(done, total) + " " + line)
+      console.progress((total.map { Self.bar(done, $0) + " " } ?? "") + line)
     } else {
       console.message(line)
     }
   }
 
   /// Returns what is done, how fast, and how long the rest will take.
-  static func line(done: Int, of total: Int, seconds: Double, word: String) -> String {
+  static func line(done: Int, of total: Int?, seconds: Double, word: String) -> String {
     let rate = seconds > 0 ? Double(done) / seconds : 0
-    var text = "\(done) of \(Plural.text(total, word))"
+    var text = total.map { "\(done) of \(Plural.text($0, word))" } ?? Plural.text(done, word)
     if rate >= 1 { text += ", \(Int(rate))/s" }
-    if rate > 0, done < total {
+    if rate > 0, let total, done < total {
       text += ", \(duration(Int(Double(total - done) / rate) + 1)) left"
     }
     return text

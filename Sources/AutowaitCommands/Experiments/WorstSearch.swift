@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitExperiment
 import AutowaitFiles
 import AutowaitRendering
@@ -11,6 +12,8 @@ struct WorstSearch {
   /// The file of the scenario; nil if it is printed.
   let output: String?
   let threads: Int
+  /// Whether the scenario is made smaller.
+  let shrinks: Bool
 
   /// Searches; the scenario that is written to a file is first run from there, so that what the
   /// file promises is what `autowait run` shows.
@@ -28,21 +31,67 @@ struct WorstSearch {
       "'\(plan.contestantName(contestant))' waits \(ComparisonTable.seconds(found.excessWait)) s "
       + "more than it had to, with \(Plural.text(Int(found.stallCount), "stall")) of "
       + "\(ComparisonTable.seconds(found.stalled)) s"
-    guard let output else {
-      console.write(data: found.scenario(contestant, of: plan))
+    guard var scenario = scenario(found, files, console) else { return .invalid }
+    let isShrunk = shrinks && !plan.namesPrograms
+    if isShrunk {
       console.message(told)
+      guard let shrunk = shrunk(scenario, found, files, console) else { return .invalid }
+      scenario = shrunk
+    }
+    guard let output else {
+      console.write(data: scenario)
+      if !isShrunk { console.message(told) }
       return .fine
     }
-    let bytes = found.scenario(contestant, of: plan) { Self.path($0, of: $1, from: output) }
-    guard isSound(bytes, output, files, console) else { return .invalid }
-    if Files.store([(output, bytes)], console) != .fine { return .invalid }
+    guard isSound(scenario, output, files, console) else { return .invalid }
+    if Files.store([(output, scenario)], console) != .fine { return .invalid }
     let root = arguments.value(.root).map { " --root \(Path.quoted($0))" } ?? ""
-    console.message(told)
+    if !isShrunk { console.message(told) }
     let programs = plan.namesPrograms ? " \(Option.allowPrograms.name)" : ""
     let call = "\(Path.quoted(output))\(programs)\(root)"
     console.message("\(output): written; play it with: autowait run \(call)")
     console.message("keep it as a test with: autowait test \(call) --update")
     return .fine
+  }
+
+  /// Returns the scenario that was found, as it is to be printed or kept.
+  private func scenario(
+    _ found: WorstNetwork, _ files: ScenarioFiles, _ console: Console
+  ) -> [UInt8]? {
+    guard let output else { return found.scenario(contestant, of: plan) }
+    return found.scenario(contestant, of: plan) { NamedPath.path($0, of: $1, from: output) }
+  }
+
+  /// Returns the smallest scenario in which the contestant, as it is, stalls as long, or starts as
+  /// late if it does not stall; it expects what it then shows.
+  private func shrunk(
+    _ bytes: [UInt8], _ found: WorstNetwork, _ files: ScenarioFiles, _ console: Console
+  ) -> [UInt8]? {
+    var files = files
+    files.changes = []
+    let source = SourceText(path: output ?? plan.path, bytes: bytes)
+    guard let root = Findings(source).parseJSON() else { return nil }
+    let subject = ShrinkSubject(path: source.path, draft: Draft(root), files: files)
+    guard
+      var shrinking = ScenarioShrinking(subject, keep: found.stallCount > 0 ? .stall : .startup)
+    else { return bytes }
+    shrinking.fixedKeys = ["name", "seed", "heuristic", "player", "players"]
+    let meter = ProgressMeter(console, word: "scenario")
+    let shrunk = shrinking.shrunk { meter.tell($0) }
+    console.clearProgress()
+    for line in ShrinkSummary(shrinking, shrunk).lines { console.message(line) }
+    var draft = shrunk.draft
+    let metrics = ScenarioRun.summary(shrunk.scenario).metrics[0]
+    draft["expect"] = .array(
+      WorstNetwork.expected.map { metric in
+        let number = metric.measured(in: metrics)?.number ?? 0
+        let seconds = "\(number.fixedPoint(1_000_000_000)) s"
+        return [
+          "metric": .string(metric.rawValue),
+          "==": metric.unit == .time ? .string(seconds) : Draft(number),
+        ]
+      })
+    return Array(draft.text.utf8)
   }
 
   /// Climbs on all threads; the first climb that fails ends the search.
@@ -65,14 +114,6 @@ struct WorstSearch {
       climbs.append(try climb.get())
     }
     return climbs
-  }
-
-  /// Returns a path that one file names as another one has to.
-  private static func path(_ path: String, of file: String, from other: String) -> String {
-    guard let there = Files.realPath(Path.folder(of: file)),
-      let here = Files.realPath(Path.folder(of: other)), here != there, !Path.isAbsolute(path)
-    else { return path }
-    return Path.relative(Path.join(there, path), from: here)
   }
 
   /// Runs the scenario as it will be run from its file; tells what keeps it from that.

@@ -13,7 +13,8 @@ package struct Counterfactual: Hashable, Sendable {
   package static func all(of stall: Int, in whatIf: inout WhatIf) -> [Counterfactual] {
     var search = CounterfactualSearch(stall, whatIf)
     let found = [
-      search.later(), search.startBuffer(), search.bufferTarget(), search.variant(),
+      search.later(), search.startBuffer(), search.bufferTarget(), search.bufferSize(),
+      search.variant(),
       search.mediaRate(), search.linkRate(), search.outage(), search.step(),
     ].compactMap { $0 }
     whatIf = search.whatIf
@@ -57,6 +58,20 @@ private struct CounterfactualSearch {
     return least(min(600_000, longest)) {
       .bufferTarget(MediaTime(nanoseconds: max(1, $0) * 1_000_000))
     }
+  }
+
+  /// The player loads so many kB more ahead, if that is what has stopped it.
+  mutating func bufferSize() -> Counterfactual? {
+    guard let size = player.bufferSize, size.bytes < 1 << 40 else { return nil }
+    let (now, most) = (size.bytes / 1_000, Int64(1_000_000))
+    let free = Remedy.bufferSize(kilobytes: now + most)
+    // What no limit at all does not help, more data does not.
+    if whatIf.effective([.bufferLimit]).isEmpty || !whatIf.isAvoided(stall, with: .bufferLimit)
+      || !whatIf.isAvoided(stall, with: free)
+    {
+      return nil
+    }
+    return least(most) { .bufferSize(kilobytes: now + $0) }
   }
 
   private var longest: Int64 {

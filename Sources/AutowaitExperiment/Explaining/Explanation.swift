@@ -54,7 +54,9 @@ package struct Explanation: Sendable {
     runCount = whatIf.runCount
   }
 
-  private static func startup(
+  /// Returns what made the start of a player late, what costs most first, and the startup without
+  /// all of it.
+  package static func startup(
     _ whatIf: inout WhatIf
   ) -> (costs: [StartupCost], rest: TimeSpan?) {
     let player = whatIf.player

@@ -51,6 +51,8 @@ package enum Remedy: Hashable, Sendable {
   case startBuffer(MediaTime)
   /// The player loads so far ahead.
   case bufferTarget(MediaTime)
+  /// The player loads ahead until it has so many kB, where it is content with less.
+  case bufferSize(kilobytes: Int64)
   /// A step of the script, counted from zero, is left out.
   case step(Int)
 
@@ -91,6 +93,8 @@ extension World {
       players[player].setBufferTarget(nil)
     case .bufferTarget(let time):
       players[player].setBufferTarget(time)
+    case .bufferSize(let kilobytes):
+      players[player].setBufferSize(ByteCount(bytes: kilobytes * 1_000))
     case .startBuffer(let time):
       if case .external = players[player].keepUp.rule { return false }
       players[player].keepUp.rule = .buffered(start: time, resume: time)
@@ -160,6 +164,22 @@ extension World {
 }
 
 extension PlayerConfiguration {
+  /// The data ahead with which the player is content, whatever time that is; nil for any.
+  package var bufferSize: ByteCount? {
+    let isStream = media.contains { $0.streamMedia != nil }
+    return keepUp.forwardBufferSizes.map { $0.sizeMax }
+      ?? (isStream ? streaming.forwardBufferSize : nil)
+  }
+
+  /// Sets how much data ahead the player loads.
+  fileprivate mutating func setBufferSize(_ size: ByteCount) {
+    if keepUp.forwardBufferSizes?.sizeMax != nil {
+      keepUp.forwardBufferSizes?.sizeMax = size
+    } else {
+      streaming.forwardBufferSize = size
+    }
+  }
+
   /// Sets how far ahead the player loads; nil for as far as it goes.
   fileprivate mutating func setBufferTarget(_ time: MediaTime?) {
     let far = MediaTime.seconds(86_400)

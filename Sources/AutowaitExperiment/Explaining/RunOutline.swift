@@ -107,6 +107,8 @@ package struct RunOutline: Sendable {
   package let end: Instant
   /// The digest of all that happened.
   package let fingerprint: UInt64
+  /// The number of simulated events.
+  package let eventCount: Int
 
   /// Runs a world; nil if a rule of it must be asked, or if the run is cut off.
   package init?(of world: World) {
@@ -120,6 +122,7 @@ package struct RunOutline: Sendable {
     for place in players.indices { players[place].end(at: end) }
     self.players = players
     fingerprint = simulation.fingerprint.value
+    eventCount = simulation.eventCount
   }
 
   /// Returns how long a player of another run stands still where it did so in this one; nil if it

@@ -243,11 +243,14 @@ package struct WorstNetwork: Sendable {
     }
   }
 
+  /// The metrics that the scenario expects to be as they were found.
+  package static let expected: [Metric] = [
+    .timeSpentInInitialStartup, .stallCount, .timeSpentRecoveringFromStall, .playedToEndCount,
+  ]
+
   private func writeExpectations(into writer: inout JSONWriter) {
-    let numbers: [(metric: Metric, value: Int64)] = [
-      (.timeSpentInInitialStartup, startup), (.stallCount, stallCount),
-      (.timeSpentRecoveringFromStall, stalled), (.playedToEndCount, isEnded ? 1 : 0),
-    ]
+    let numbers = zip(Self.expected, [startup, stallCount, stalled, isEnded ? 1 : 0])
+      .map { (metric: $0, value: $1) }
     writer.objects("expect", numbers) { writer, number in
       writer.field("metric", text: number.metric.rawValue)
       if number.metric.unit == .time {

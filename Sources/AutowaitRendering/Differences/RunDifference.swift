@@ -28,7 +28,7 @@ package struct RunDifference {
   let first: RunSide
   let second: RunSide
   /// The words that differ in the scenarios.
-  let words: [WordDifference]
+  package let words: [WordDifference]
   /// The first event that differs; nil if the same happens.
   let events: LogDifference?
   /// Whether the events are known; of long golden logs they are not.
@@ -39,6 +39,8 @@ package struct RunDifference {
   let metrics: [Row]
   /// The state when the runs differ first.
   private(set) var state: State?
+  /// Why one of them waits longer than the other one, in sentences.
+  package var why: [String] = []
 
   /// Whether the same happens in both runs, whatever their scenarios are called.
   package var isSame: Bool {

@@ -37,6 +37,7 @@ package enum RunDifferenceJSON {
       } else {
         writer.null()
       }
+      writer.strings("why", difference.why.map { TerminalText.withoutTies($0) })
       writer.objects("metrics", difference.metrics.filter { showsAll || $0.differs }) {
         write($1, isJSON: true, into: &$0)
       }

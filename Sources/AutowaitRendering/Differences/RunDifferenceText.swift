@@ -27,6 +27,11 @@ package enum RunDifferenceText {
       }
       table(title, rows, hasChanges: false, on: &page)
     }
+    if !difference.why.isEmpty {
+      page.separate()
+      page.line("why", .bold)
+      for text in difference.why { page.paragraph([PaintedText("  ")], text, indent: 4) }
+    }
     let rows = difference.metrics.filter { showsAll || $0.differs }
     table("metrics", rows, hasChanges: true, on: &page)
     for side in [difference.first, difference.second] where side.summary == nil {

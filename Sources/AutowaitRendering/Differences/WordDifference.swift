@@ -1,13 +1,13 @@
 import AutowaitScenario
 
 /// A place at which two scenarios say different things.
-struct WordDifference: Hashable, Sendable {
+package struct WordDifference: Hashable, Sendable {
   /// Where it is, as `--set` names it: `link.rate`, `script[1].at`.
-  let path: String
+  package let path: String
   /// What the first scenario says there, as JSON; nil if it says nothing.
-  let first: String?
+  package let first: String?
   /// What the second one says.
-  let second: String?
+  package let second: String?
 
   /// Returns all places at which two values differ, in the order of the first.
   static func between(_ first: JSONValue, _ second: JSONValue) -> [WordDifference] {

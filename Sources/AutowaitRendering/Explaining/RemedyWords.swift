@@ -38,6 +38,7 @@ struct RemedyWords {
     case .play: "the time of play()"
     case .startBuffer: "the rule, which waits for more than the first media"
     case .bufferTarget: "how far the player loads ahead"
+    case .bufferSize: "how much data the player loads ahead"
     case .step(let index): step(index)
     }
   }
@@ -68,6 +69,7 @@ struct RemedyWords {
     case .play: "play"
     case .startBuffer: "startBuffer"
     case .bufferTarget: "bufferTarget"
+    case .bufferSize: "bufferSize"
     case .step: "step"
     }
   }
@@ -83,6 +85,9 @@ struct RemedyWords {
       return "a rule that starts and goes on with \(TimelineNumbers.text(time)) of media"
     case .bufferTarget(let time):
       return "a player that loads \(TimelineNumbers.text(time)) ahead"
+    case .bufferSize(let kilobytes):
+      let size = ByteCount(bytes: kilobytes * 1_000)
+      return "a player that loads up to \(TimelineNumbers.text(size)) ahead"
     case .variant(let limit): return "no variant above \(TimelineNumbers.text(limit))"
     case .mediaRate(let kilobits, let old):
       return "media of \(rate(kilobits)) rather than \(rate(old))"
@@ -105,6 +110,7 @@ struct RemedyWords {
     case .outages(let longest): ("ms", longest.nanoseconds / 1_000_000)
     case .variant(let limit): ("bit/s", limit.bitsPerSecond)
     case .mediaRate(let kilobits, _), .linkRate(let kilobits, _): ("kbit/s", kilobits)
+    case .bufferSize(let kilobytes): ("kB", kilobytes)
     case .step(let index): ("step", Int64(index))
     default: nil
     }

@@ -67,9 +67,6 @@ package struct RunExplanation {
 
   /// Returns the requests that a player waited for in a stall: those that were open then.
   func awaited(_ stoppage: Stoppage, of player: Int) -> [RequestStory] {
-    stories[player].filter {
-      $0.request.opened <= stoppage.end && $0.end > stoppage.start
-        && $0.request.opened < stoppage.end
-    }
+    stories[player].awaited(in: stoppage)
   }
 }

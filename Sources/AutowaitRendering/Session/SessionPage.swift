@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitExperiment
 import AutowaitFigures
 import AutowaitScenario
 
@@ -10,8 +11,8 @@ package enum SessionPage {
   /// So many lines are shown without being asked for.
   private static let openLinesMax = 60
 
-  /// Returns the page of a run, around the picture of it.
-  package static func html(_ side: SessionSide) -> [UInt8] {
+  /// Returns the page of a run, around the picture of it, with what explains it.
+  package static func html(_ side: SessionSide, why: RunExplanation?) -> [UInt8] {
     let result = side.result
     let scenario = result.scenario
     var page = Page(title: scenario.title, subtitle: scenario.about)
@@ -30,6 +31,7 @@ package enum SessionPage {
       let excerpt = chart.excerpt(title: title, from: 0, to: startup.nanoseconds)
       page.blocks.append(.figures([excerpt.figure]))
     }
+    if let why { page.blocks += reasons(why) }
     page.blocks += story(result)
     if let startup = startup(result) {
       page.blocks += [.heading("The startup"), .figures([startup])]
@@ -53,6 +55,33 @@ package enum SessionPage {
         "fingerprint \(LogRendering.hexadecimal(result.fingerprint))",
       ]
     return made.map { TerminalText.withoutTies($0) }.joined(separator: " · ")
+  }
+
+  // MARK: - Why it waited
+
+  /// Returns a table for each wait of a run; nothing for a run that waits for nothing.
+  private static func reasons(_ run: RunExplanation) -> [Page.Block] {
+    var blocks: [Page.Block] = []
+    for explanation in run.explanations {
+      let sections = ExplanationSection.all(run, explanation).filter { $0.isWait }
+      let name = run.result.scenario.playerNames[explanation.player]
+      for section in sections {
+        let title = run.explanations.count > 1 ? "\(name): \(section.title)" : section.title
+        var table = Table(columns: [Table.Column(title), Table.Column("")])
+        for line in section.lines {
+          for (number, text) in line.texts.enumerated() {
+            table.rows.append(
+              Table.TableRow([
+                Table.Cell(number == 0 ? line.head : ""),
+                Table.Cell(TerminalText.withoutTies(text)),
+              ]))
+          }
+        }
+        blocks.append(.table(table))
+      }
+    }
+    if blocks.isEmpty { return [] }
+    return [.heading("Why it waited, and what would have helped")] + blocks
   }
 
   // MARK: - The story

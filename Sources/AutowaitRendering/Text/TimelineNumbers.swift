@@ -3,7 +3,7 @@ import AutowaitFigures
 
 /// Writes numbers as people read them: rounded where nobody needs more, never with an exponent and
 /// never apart from their units.
-enum TimelineNumbers {
+package enum TimelineNumbers {
   private static let tie = TerminalText.tie
 
   /// Returns nanoseconds as seconds, rounded to a microsecond, with their unit.
@@ -23,7 +23,7 @@ enum TimelineNumbers {
   static func text(_ time: MediaTime) -> String { seconds(time.nanoseconds) }
 
   /// Returns a span of time as seconds.
-  static func text(_ span: TimeSpan) -> String { seconds(span.nanoseconds) }
+  package static func text(_ span: TimeSpan) -> String { seconds(span.nanoseconds) }
 
   /// Returns a speed of playback as AVFoundation's Float reads: never without a point.
   static func text(_ rate: PlaybackRate) -> String {

@@ -16,9 +16,11 @@ package enum TimelineRendering {
   }
 
   /// Renders a run whose strips were sampled at `stripInstants(_:width:)` of the style's width;
-  /// with the state at one more instant, also the players' properties then.
+  /// with the state at one more instant, also the players' properties then. A function says why
+  /// expectations about waiting were missed.
   package static func text(
-    _ result: RunResult, strip: [RunResult.Sample], table: RunResult.Sample?, style: TextStyle
+    _ result: RunResult, strip: [RunResult.Sample], table: RunResult.Sample?, style: TextStyle,
+    why: (Outcome) -> [String] = { _ in [] }
   ) -> String {
     var page = TextPage(
       TextStyle(width: clamped(style.width), usesColor: style.usesColor))
@@ -37,7 +39,7 @@ package enum TimelineRendering {
     TimelineTables.metrics(result, on: &page)
     TimelineStreams.accessLog(result, on: &page)
     page.separate()
-    TimelineTables.expectations(result, on: &page)
+    TimelineTables.expectations(result, why: why, on: &page)
     return page.text
   }
 

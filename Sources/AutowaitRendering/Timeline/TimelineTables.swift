@@ -171,7 +171,11 @@ enum TimelineTables {
 
 extension TimelineTables {
   /// Draws each expectation with what became of it, how many were met, and the fingerprint.
-  static func expectations(_ result: RunResult, on page: inout TextPage) {
+  ///
+  /// A function says why those were missed that are about waiting.
+  static func expectations(
+    _ result: RunResult, why: (Outcome) -> [String], on page: inout TextPage
+  ) {
     let outcomes = (result.outcomes + result.warned).sorted {
       $0.expectation.line < $1.expectation.line
     }
@@ -188,7 +192,7 @@ extension TimelineTables {
       page.line([sign, place, PaintedText(TerminalText.shortened(text, columns: room))])
       guard !outcome.isMet else { continue }
       let margin = PaintedText(TerminalText.spaces(page.width - room))
-      for difference in differences(outcome, result.scenario) {
+      for difference in differences(outcome, result.scenario) + why(outcome) {
         page.paragraph(
           [margin], TerminalText.safe(difference), indent: page.width - room,
           isWarning ? .yellow : .red)

@@ -124,6 +124,20 @@ package struct ScenarioReader {
     ScenarioMerging(findings: findings, loader: loader).changed(root, changes)
   }
 
+  /// Returns the text of a scenario that says all by itself: with what it extends, with changes, and
+  /// as one of its runs; nil if it cannot be put together.
+  package static func whole(
+    _ source: SourceText, _ variation: Variation, loader: FileLoader
+  ) -> SourceText? {
+    let findings = Findings(source)
+    guard let root = findings.parseJSON(), root.kind == .object else { return nil }
+    let manner = Manner(
+      loader: loader, programs: .nobodyStarts, changes: variation.changes, run: variation.run)
+    if !isPutTogether(root, manner) { return source }
+    return ScenarioMerging(findings: findings, loader: loader)
+      .merged(root, variation.changes, run: variation.run)?.text.source
+  }
+
   private static func read(
     _ source: SourceText, _ manner: Manner
   ) -> (scenario: Scenario?, findings: [Finding]) {

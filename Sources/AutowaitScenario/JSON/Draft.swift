@@ -1,5 +1,3 @@
-import AutowaitScenario
-
 /// A JSON value that is being put together, or taken apart.
 package indirect enum Draft: Hashable, Sendable {
   /// A member of an object.
@@ -8,6 +6,9 @@ package indirect enum Draft: Hashable, Sendable {
     package var key: String
     /// The value.
     package var value: Draft
+
+    /// Creates a member.
+    package init(key: String, value: Draft) { (self.key, self.value) = (key, value) }
   }
 
   /// A value without parts, as it stands in a file: a number, `true`, `false` or `null`.
@@ -85,7 +86,7 @@ package indirect enum Draft: Hashable, Sendable {
     case .plain(let text): return text
     case .string(let text): return Self.quoted(text)
     case .array(let elements):
-      return elements.isEmpty ? "[]" : "[" + elements.map(\.line).joined(separator: ", ") + "]"
+      return elements.isEmpty ? "[]" : "[" + elements.map { $0.line }.joined(separator: ", ") + "]"
     case .object(let members):
       if members.isEmpty { return "{}" }
       let list = members.map { Self.quoted($0.key) + ": " + $0.value.line }
