@@ -84,7 +84,8 @@ struct ExportedSession {
       if measured > 0 { keys += "%2Cmtp%3D\(measured)" }
       lines.append(
         #"{"time": \#(1_700_000_000_000 + start), "bytes": \#(bytes), "client_ip": "10.0.0.7", "#
-          + #""user_agent": "\#(Self.secret)", "url": "\#(url)?token=\#(Self.secret)&CMCD=\#(keys)"}"#
+          + #""user_agent": "\#(Self.secret)", "#
+          + #""url": "\#(url)?token=\#(Self.secret)&CMCD=\#(keys)"}"#
       )
       if isMedia, took > 0 {
         let rate = Int64(Int128(bytes) * 8_000_000_000 / Int128(took) / 1_000)

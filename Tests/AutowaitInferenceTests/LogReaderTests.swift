@@ -108,13 +108,13 @@ import Testing
     """
     #Version: 1.0
     #Fields: date time time-taken sc-bytes cs-uri-stem cs-uri-query
-    2026-01-02 10:00:01.500 1.5 500000 /v/0.m4s CMCD=br%3D1000%2Cd%3D4000%2Cot%3Dv%2Csid%3D%22a%22
-    2026-01-02 10:00:03.000 1.5 500000 /v/1.m4s CMCD=br%3D1000%2Cd%3D4000%2Cot%3Dv%2Cmtp%3D2700%2Csid%3D%22a%22
+    2026-01-02 10:00:01.500 1.5 500000 /v/0.m4s CMCD=br%3D1000%2Cd%3D4000%2Cot%3Dv
+    2026-01-02 10:00:03.000 1.5 500000 /v/1.m4s CMCD=br%3D1000%2Cd%3D4000%2Cot%3Dv%2Cmtp%3D2700
     """,
     """
     timestamp,bytes,request,CMCD-Object,CMCD-Request,CMCD-Session
-    2026-01-02T10:00:00.000Z,500000,GET /v/0.m4s HTTP/1.1,"br=1000,d=4000,ot=v",,"sid=""a"",v=1"
-    2026-01-02T10:00:01.500Z,500000,GET /v/1.m4s HTTP/1.1,"br=1000,d=4000,ot=v",mtp=2700,"sid=""a"",v=1"
+    2026-01-02T10:00:00.000Z,500000,GET /v/0.m4s HTTP/1.1,"br=1000,d=4000,ot=v",,sid=a
+    2026-01-02T10:00:01.5Z,500000,GET /v/1.m4s HTTP/1.1,"br=1000,d=4000,ot=v",mtp=2700,sid=a
     """,
   ])
   func serversDiffer(_ text: String) throws {

@@ -22,6 +22,11 @@ import Testing
       label: "fixed \(seconds) s", heuristic: #"{"rule": "fixed", "start": "\#(seconds) s"}"#)
   }
 
+  private static let lateStart = #"{"rule": "fixed", "start": "6 s", "resume": "0.1 s"}"#
+  private static let lateResume = #"{"rule": "fixed", "start": "0.1 s", "resume": "9 s"}"#
+  private static let smallBuffer =
+    #"{"rule": "fixed", "start": "0.1 s", "resume": "0.1 s", "forwardBufferLimit": "1 s"}"#
+
   /// On the link as it was, the recorded player does what it did, and so does another one.
   @Test(arguments: [SessionLog.Form.har, .cmcd2, .avmetrics])
   func theTruthComesBack(_ form: SessionLog.Form) throws {
@@ -58,15 +63,24 @@ import Testing
 
   /// A rule that is not the player's is refused, with the request that differs most.
   @Test func anotherRuleIsRefused() throws {
-    let (report, _) = try report(
-      .cmcd2, by: "mpv-cache-pause-initial", asking: [Self.fixed(16)])
-    let (wrong, _) = try self.report(.cmcd2, by: "exoplayer", asking: [Self.fixed(16)])
-    for refused in [wrong] {
+    let session = try ExportedSession()
+    let wrong: [(SessionLog.Form, RuleChoice, String)] = [
+      // Fewer stalls; a later start; longer stalls; and, without stalls in the log, later requests.
+      (.cmcd2, Self.fixed(16), "stall"),
+      (.avmetrics, RuleChoice(label: "x", heuristic: Self.lateStart), "starts at"),
+      (.cmcd2, RuleChoice(label: "x", heuristic: Self.lateResume), "stalls for"),
+      (.har, RuleChoice(label: "x", heuristic: Self.smallBuffer), "segments end"),
+    ]
+    for (form, rule, reason) in wrong {
+      let log = try #require(try session.logs(form).first)
+      let stage = try #require(SessionStage(log))
+      let refused = try WhatIfReport(
+        stage, recorded: rule, rules: [Self.fixed(16)], on: [session.link])
+      #expect(refused.refit.reason?.contains(reason) == true, "\(refused.refit)")
       #expect(!refused.refit.isReproduced && refused.rules.isEmpty && refused.stalls.isEmpty)
       let lines = WhatIfText.refusal(refused, refused.refit.reason ?? "")
       #expect(lines.contains { $0.hasPrefix("worst: request ") })
     }
-    _ = report
   }
 
   /// A later wish to play, a smaller buffer and another variant change what they should.
