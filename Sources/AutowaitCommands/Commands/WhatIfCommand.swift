@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitFidelity
+import AutowaitFigures
 import AutowaitFiles
 import AutowaitInference
 import AutowaitRendering
@@ -19,7 +20,7 @@ enum WhatIfCommand {
   private static let rule: Option = {
     var option = Option(
       "--rule", value: "RULE",
-      "Plays this rule, by its name or as a scenario spells it; can be repeated")
+      "Plays this rule, such as media3 or fixed:start=8s, or as a scenario spells it; repeatable")
     option.isRepeatable = true
     return option
   }()
@@ -34,9 +35,16 @@ enum WhatIfCommand {
   static let samples = Option(
     "--samples", value: "N", "Draws N links that fit the log; default: 32")
   static let seed = Option("--seed", value: "N", "Draws other links; default: 0")
+  static let steps = Option(
+    "--steps", value: "N",
+    "Searches N steps for links, twice; default: as many as agree. Fewer are faster and less sure")
   static let keepURLs = Option(
     "--keep-urls", "Keeps the addresses of the log in JSON; otherwise no output has any")
 
+  private static let svg = Option(
+    "--svg", value: "FILE", "Also draws the session under all rules into FILE")
+  private static let html = Option(
+    "--html", value: "FILE", "Also writes a page with that picture and the answer")
   static let csv = Option("--csv", "Prints one line of CSV per session and rule")
 
   static let command = Command(
@@ -45,8 +53,8 @@ enum WhatIfCommand {
     about: """
       LOG is what was recorded of a session: an HTTP archive (har) or a recording of \
       'autowait fidelity' (timeline). The command draws links on which the recorded requests take \
-      as long as they did, plays each RULE on all of them, and prints startup and stalls as medians \
-      with the range of 8 links in 10, the difference to the recorded rule on the same links, and \
+      as long as they did, plays each RULE on all of them, and prints startup and stalls, as \
+      medians with the range of 8 links in 10, the difference to the recorded rule on the same links, and \
       for each stall on how many links a rule avoids it. Only the time up to the last byte of the \
       log counts, since nothing is known of the link after it.
 
@@ -60,7 +68,8 @@ enum WhatIfCommand {
       the log does not say enough. Addresses, headers and cookies of the log reach no output.
       """,
     options: [
-      rule, player, from, media, buffer, variant, playAt, samples, seed, keepURLs, .format, csv,
+      rule, player, from, media, buffer, variant, playAt, samples, seed, steps, keepURLs, .format, csv,
+      svg, html,
       ShardCall.shard, ShardCall.out, CompareCommand.jobs, .color,
     ],
     examples: [
@@ -69,7 +78,7 @@ enum WhatIfCommand {
         "Asks whether media3's rule would have spared the stall."
       ),
       (
-        "autowait whatif session.json --rule '{\"rule\": \"fixed\", \"start\": \"8 s\"}'",
+        "autowait whatif session.json --rule fixed:start=8s",
         "Asks about a rule with numbers of its own."
       ),
       (
@@ -84,6 +93,9 @@ enum WhatIfCommand {
   ) throws(Command.UsageError) -> ExitCode {
     let call = try WhatIfCall(arguments)
     let operands = arguments.operands
+    for option in [svg, html] {
+      try InputGuard(option: option.name, output: arguments.value(option)).check(inputs: operands)
+    }
     let isFleet =
       operands.count > 1 || operands.contains { Files.kind(of: $0) == .folder }
       || [csv, ShardCall.shard, ShardCall.out].contains(where: arguments.has)
@@ -99,15 +111,31 @@ enum WhatIfCommand {
     var code = ExitCode.fine
     for log in logs {
       do throws(RecordingProblem) {
-        let report = try call.report(log)
-        if !report.refit.isReproduced { code = code.combined(with: .differs) }
-        write(report, arguments, console)
+        let answer = try call.answer(log)
+        if !answer.report.refit.isReproduced { code = code.combined(with: .differs) }
+        write(answer.report, arguments, console)
+        code = code.combined(with: try draw(answer, arguments, console))
       } catch {
         console.report([error])
         code = code.combined(with: .invalid)
       }
     }
     return code
+  }
+
+  /// Draws a session that was reproduced; the last one of several stays.
+  private static func draw(
+    _ answer: WhatIfCall.Answer, _ arguments: Arguments, _ console: Console
+  ) throws(RecordingProblem) -> ExitCode {
+    let wishes = [svg, html].filter(arguments.has)
+    if wishes.isEmpty || !answer.report.refit.isReproduced { return .fine }
+    let chart = try WhatIfPicture.chart(answer.report, answer.stage, on: answer.links)
+    var files: [(path: String, bytes: [UInt8])] = []
+    if let path = arguments.value(svg) { files.append((path, chart.figure.svg(FigureStyle()))) }
+    if let path = arguments.value(html) {
+      files.append((path, WhatIfPicture.html(answer.report, chart)))
+    }
+    return Files.store(files, console)
   }
 
   private static func write(
@@ -150,8 +178,13 @@ enum WhatIfCommand {
   static func named(
     _ text: String, isStream: Bool, _ option: Option
   ) throws(Command.UsageError) -> RuleChoice {
-    if text.hasPrefix("{") { return RuleChoice(label: text, heuristic: text) }
     if let choice = RuleChoice(named: text, isStream: isStream) { return choice }
+    if let choice = RuleChoice(spelled: text) {
+      if let flaw = choice.flaw {
+        throw Command.UsageError(message: "'\(option.name) \(text.excerpt)' is no rule: \(flaw)")
+      }
+      return choice
+    }
     let names = RecordedPlayer.names + Heuristic.all.map(\.name)
     throw Command.UsageError(
       message: "'\(option.name)' must be a rule, not '\(text.excerpt)'",
@@ -168,6 +201,7 @@ struct WhatIfCall: Sendable {
   private let mediaBytes: [UInt8]
   private let samples: Int
   private let seed: UInt64
+  private let steps: Int?
   private let player: String?
 
   init(_ arguments: Arguments) throws(Command.UsageError) {
@@ -175,6 +209,7 @@ struct WhatIfCall: Sendable {
     form = arguments.value(WhatIfCommand.from).flatMap { SessionLog.Form(rawValue: $0) }
     samples = try arguments.count(WhatIfCommand.samples, in: 1...1_000) ?? 32
     seed = UInt64(try arguments.number(WhatIfCommand.seed, in: 0...Int64.max) ?? 0)
+    steps = try arguments.count(WhatIfCommand.steps, in: 100...10_000_000)
     player = arguments.value(WhatIfCommand.player)
     // Wrong names are said before anything is read.
     _ = try WhatIfCommand.rules(arguments, isStream: true)
@@ -187,7 +222,7 @@ struct WhatIfCall: Sendable {
   /// What is asked, as a digest: results that were kept are those of one question.
   var digest: String {
     var fingerprint = Fingerprint()
-    var words = [player ?? "", "\(samples)", "\(seed)", "\(form?.rawValue ?? "")"]
+    var words = [player ?? "", "\(samples)", "\(seed)", "\(steps ?? 0)", "\(form?.rawValue ?? "")"]
     for option in WhatIfCommand.asked { words += [option.name] + arguments.values(option) }
     fingerprint.mix(bytes: Array(words.joined(separator: "\n").utf8))
     fingerprint.mix(bytes: mediaBytes)
@@ -217,8 +252,15 @@ struct WhatIfCall: Sendable {
     return try SessionLogReader.read(source, options)
   }
 
+  /// What came of a session, and what it was played on.
+  struct Answer: Sendable {
+    let report: WhatIfReport
+    let stage: SessionStage
+    let links: [CandidateLink]
+  }
+
   /// Infers the links of a session, and plays all rules on them.
-  func report(_ log: SessionLog) throws(RecordingProblem) -> WhatIfReport {
+  func answer(_ log: SessionLog) throws(RecordingProblem) -> Answer {
     guard let stage = SessionStage(log) else {
       throw RecordingProblem(
         log.name, "does not say what was played: --media names a playlist or a scenario")
@@ -241,12 +283,14 @@ struct WhatIfCall: Sendable {
     }
     var options = LinkInference.Options()
     (options.samples, options.seed) = (samples, seed)
-    options.steps = 100_000
+    if let steps { (options.steps, options.roundsMax) = (steps, 1) }
     guard let links = LinkInference(log, options).run() else {
       throw RecordingProblem(log.name, "has no transfer with a size and an end")
     }
-    return try WhatIfReport(
-      stage, recorded: recorded, rules: rules, on: CandidateLink.all(links))
+    let all = CandidateLink.all(links)
+    return Answer(
+      report: try WhatIfReport(stage, recorded: recorded, rules: rules, on: all), stage: stage,
+      links: all)
   }
 
   private static func media(_ path: String) throws(Command.UsageError) -> SessionMedia {

@@ -119,7 +119,7 @@ struct WhatIfFleet {
       key,
       logs.enumerated().flatMap { number, log -> [FleetRow] in
         let own = logs.count == 1 ? key : "\(key)#\(number)"
-        guard let report = try? call.report(log) else {
+        guard let report = try? call.answer(log).report else {
           return [FleetRow(unusable: log.name, key: own)]
         }
         return FleetRow.rows(report, key: own)

@@ -60,7 +60,7 @@ struct RatePrior: Sendable {
     for bit in stride(from: Int64(31), through: 12, by: -1) {
       root = isFirst ? 777_472_127_993 : Self.squareRoot(UInt128(root) << 40)
       isFirst = false
-      if power >> bit & 1 == 1 { value = UInt64(UInt128(value) * UInt128(root) >> 40) }
+      if power >> bit & 1 == 1 { value = UInt64((UInt128(value) * UInt128(root)) >> 40) }
     }
     return value >> UInt64(whole)
   }

@@ -2,7 +2,8 @@ import Autowait
 import AutowaitFidelity
 import AutowaitScenario
 
-/// Reads metric events of AVFoundation (`AVMetrics.h` of iOS 18) in JSON, an object a line or a list.
+/// Reads metric events of AVFoundation (`AVMetrics.h` of iOS 18): objects of JSON, in lines or a
+/// list.
 ///
 /// An event has the name of its class under `event`, and its properties under their names; dates
 /// are seconds, or calendar times of ISO 8601.

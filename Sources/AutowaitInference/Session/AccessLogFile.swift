@@ -2,8 +2,8 @@ import Autowait
 import AutowaitFidelity
 import AutowaitScenario
 
-/// Reads access logs of AVFoundation: snapshots `{"at": seconds, "events": […]}` in a list or a line
-/// each, or the final one, as JSON or as the extended log that AVFoundation writes.
+/// Reads access logs of AVFoundation: snapshots `{"at": seconds, "events": […]}`, in a list or a
+/// line each, or the final one, as JSON or as the extended log that AVFoundation writes.
 ///
 /// An entry collates a stretch of playback; an item has a new one after a seek, a change of the
 /// variant and whenever AVFoundation sees fit, so an entry is no stall. What is −1 is not known.

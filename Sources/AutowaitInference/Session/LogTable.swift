@@ -109,8 +109,9 @@ struct LogTable {
       name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || "0"..."9" ~= $0 })
   }
 
-  /// The cells of a line; a separator of zero is any run of white space. Cells in quotation marks
-  /// may have separators, and quotation marks that stand twice.
+  /// Returns the cells of a line; a separator of zero is any run of white space.
+  ///
+  /// Cells in quotation marks may have separators, and quotation marks that stand twice.
   static func cells(_ line: ArraySlice<UInt8>, _ separator: UInt8) -> [String] {
     var (cells, cell): ([String], [UInt8]) = ([], [])
     var (isQuoted, wasQuoted) = (false, false)

@@ -75,7 +75,7 @@ struct SessionDraft {
           ? "The log does not say how large responses were; their sizes follow from bit rates."
           : "The log does not say how large responses were; their sizes are those of --media.")
     }
-    log.medium = media?.medium
+    log.medium = media?.sized(by: log.requests)
     log.medium?.noteVariants(of: log.requests.compactMap(\.recorded))
     log.end = log.requests.lazy.map { $0.done ?? $0.firstByte ?? $0.sent }.max()
     log.roundTrip = Self.roundTrip(log.requests)

@@ -4,8 +4,8 @@ import AutowaitScenario
 
 /// How well the recorded player comes back when its rule is played on the links of its own log.
 ///
-/// If it does not, the rule is not that of the player, or the log cannot carry the question: a wrong
-/// rule returns the stalls of its own session in less than half of the sessions (measured).
+/// If it does not, the rule is not that of the player, or the log cannot carry the question: in less
+/// than half of the sessions does a wrong rule return the recorded stalls (measured).
 package struct Refit: Sendable {
   /// A request, recorded and played again.
   package struct Pair: Hashable, Sendable {
@@ -57,6 +57,33 @@ package struct Refit: Sendable {
     reason = Self.reason(log, outcomes, pairs, wanted: wanted, until: horizon)
   }
 
+  /// How far what the viewer saw differs in the middle of the links, where the log says it.
+  private static func difference(
+    _ log: SessionLog, _ outcomes: [PlayedOutcome], until horizon: Instant
+  ) -> String? {
+    guard let seen = log.outcome else { return nil }
+    let own = PlayedOutcome(seen, until: horizon)
+    func isFar(_ value: Int64?, _ other: Int64?, _ most: TimeSpan) -> Bool {
+      guard let value, let other else { return (value == nil) != (other == nil) }
+      return abs(value - other) > most.nanoseconds + other / 4
+    }
+    let startup = ValueRange(outcomes.compactMap { $0.startup?.nanoseconds })?.median
+    if isFar(startup, own.startup?.nanoseconds, tolerance) {
+      return "it starts at \(text(startup)), and the recorded one at "
+        + text(own.startup?.nanoseconds)
+    }
+    let stalled = ValueRange(outcomes.map(\.stalled.nanoseconds))?.median
+    if isFar(stalled, own.stalled.nanoseconds, tolerance + tolerance) {
+      return "it stalls for \(text(stalled)), and the recorded one for "
+        + text(own.stalled.nanoseconds)
+    }
+    return nil
+  }
+
+  private static func text(_ nanoseconds: Int64?) -> String {
+    nanoseconds.map { "\(WhatIfText.seconds($0)) s" } ?? "no time"
+  }
+
   private static func reason(
     _ log: SessionLog, _ outcomes: [PlayedOutcome], _ pairs: [Pair], wanted: Int,
     until horizon: Instant
@@ -66,10 +93,11 @@ package struct Refit: Sendable {
     {
       let same = outcomes.filter { $0.stalls.count == count }.count
       if same * 2 < outcomes.count {
-        return "the log has \(count) stalls, and the same number comes back on \(same) of "
-          + "\(outcomes.count) links"
+        return "the log has \(WhatIfText.count(count, "stall")), and the same number comes back "
+          + "on \(same) of \(outcomes.count) links"
       }
     }
+    if let reason = difference(log, outcomes, until: horizon) { return reason }
     let near = pairs.filter { $0.difference <= tolerance }.count
     if near * 5 < wanted * 4 {
       return "\(near) of \(wanted) segments end within 1 s of the recorded ones"

@@ -42,6 +42,48 @@ package struct RuleChoice: Hashable, Sendable {
     (self.label, self.heuristic) = (label, heuristic)
   }
 
+  /// Takes a rule as scenarios spell it, or a name with numbers, as in `fixed:start=8s,resume=2s`;
+  /// nil for what is neither.
+  package init?(spelled text: String) {
+    if text.hasPrefix("{") {
+      self.init(label: text, heuristic: text)
+      return
+    }
+    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    let pairs = parts[1].split(separator: ",").map {
+      $0.split(separator: "=", maxSplits: 1).map(String.init)
+    }
+    guard pairs.allSatisfy({ $0.count == 2 }) else { return nil }
+    let json = JSONWriter.text { writer in
+      writer.object { writer in
+        writer.field("rule", text: parts[0])
+        for pair in pairs {
+          writer.key(text: pair[0])
+          if let number = ExactDecimal(pair[1]) {
+            writer.decimal(number)
+          } else {
+            writer.string(text: pair[1])
+          }
+        }
+      }
+    }
+    self.init(label: text, heuristic: json)
+  }
+
+  /// What is wrong with the rule; nil if it is one that scenarios can have.
+  package var flaw: String? {
+    let text = """
+      {"autowait": 1, "link": {"down": {"rate": 1000000}}, "heuristic": \(heuristic),
+       "media": {"kind": "progressive", "duration": 1, "bitrate": 1000},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """
+    let (scenario, findings) = ScenarioReader.read(
+      SourceText(path: label, text: text), loader: .none)
+    if scenario != nil { return nil }
+    return findings.first { $0.severity == .error }?.message ?? "it cannot be read"
+  }
+
   /// The rule with its buffer, as scenarios spell it.
   var spelled: String {
     guard let buffer,
@@ -111,6 +153,13 @@ package struct SessionStage: Sendable {
   package func outcome(
     _ choice: RuleChoice, on link: CandidateLink
   ) throws(RecordingProblem) -> PlayedOutcome {
+    PlayedOutcome(
+      ScenarioRun.run(try scenario(choice, on: link)), shift: shift(on: link), until: horizon)
+  }
+
+  func scenario(
+    _ choice: RuleChoice, on link: CandidateLink
+  ) throws(RecordingProblem) -> Scenario {
     let text = text(choice, on: link)
     let (scenario, findings) = ScenarioReader.read(
       SourceText(path: log.name, text: text), loader: .none)
@@ -118,8 +167,7 @@ package struct SessionStage: Sendable {
       let reason = findings.first { $0.severity == .error }?.message ?? "it is empty"
       throw RecordingProblem(log.name, "cannot be played by '\(choice.label)': \(reason)")
     }
-    return PlayedOutcome(
-      ScenarioRun.run(scenario), shift: shift(on: link), until: horizon)
+    return scenario
   }
 
   /// On an ideal link a request waits for its answer as long as the recorded ones did in the

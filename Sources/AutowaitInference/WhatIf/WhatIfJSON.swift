@@ -13,6 +13,8 @@ package enum WhatIfJSON {
       writer.field("roundTrip", seconds: report.log.roundTrip?.nanoseconds)
       writer.field("links", Int64(report.links))
       writer.strings("notes", report.log.notes)
+      // Only where somebody asked for them.
+      if !report.log.addresses.isEmpty { writer.strings("addresses", report.log.addresses) }
       writer.object("refit") { write(report.refit, into: &$0) }
       if let seen = report.log.outcome {
         writer.object("logged") { writer in

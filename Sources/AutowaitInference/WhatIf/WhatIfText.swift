@@ -59,6 +59,13 @@ package enum WhatIfText {
     return lines
   }
 
+  /// Says of each rule on how many links it plays without a stall.
+  package static func answers(_ report: WhatIfReport) -> [String] {
+    report.rules.map {
+      "\($0.choice.label) plays without a stall on \($0.smooth) of \(report.links) links."
+    }
+  }
+
   private static func rows(_ report: WhatIfReport) -> [[String]] {
     var rows = [["", "startup", "stalls", "stalled", "no stall"]]
     if let seen = report.log.outcome {
