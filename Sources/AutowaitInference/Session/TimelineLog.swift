@@ -3,7 +3,7 @@ import AutowaitFidelity
 import AutowaitScenario
 
 /// Takes recordings in the format `player-timeline/1` for logs.
-enum TimelineLog {
+package enum TimelineLog {
   static func session(
     _ source: SourceText, _ options: SessionLogReader.Options
   ) throws(RecordingProblem) -> SessionLog {
