@@ -6,7 +6,8 @@ extension Command {
       ReviewCommand.review, ReviewCommand.accept, ReplayCommand.command, DiffCommand.command,
       ExplainCommand.command, CheckCommand.command, CompareCommand.command, TuneCommand.command,
       MergeCommand.command, WorkCommand.command,
-      RecipeCommand.command, LinkCommand.command, FidelityCommand.command, ListCommand.command,
+      RecipeCommand.command, LinkCommand.command, FidelityCommand.command, WhatIfCommand.command,
+      ListCommand.command,
       ConvertCommand.command, SchemaCommand.command, CompletionsCommand.command,
       ManualCommand.command,
     ]

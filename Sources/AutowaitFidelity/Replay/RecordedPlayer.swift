@@ -37,7 +37,7 @@ package struct RecordedPlayer: Sendable {
   static let naive = #"{"rule": {"name": "naive", "start": "always"}}"#
 
   /// The heuristic as JSON, with its own numbers or others.
-  func heuristic(_ others: [Constant]? = nil) -> String {
+  package func heuristic(_ others: [Constant]? = nil) -> String {
     let constants = (others ?? constants).filter { constant in
       !constant.isPreset || !self.constants.contains(constant)
     }

@@ -40,24 +40,60 @@ package enum RecordingScenario {
     else { return nil }
     let rule = column == .adapting ? RecordedPlayer.adaptation(of: recording) : nil
     if column == .adapting, rule == nil { return nil }
+    let roundTrip = column == .arrivals ? .zero : recording.link.roundTrip
+    // Before its first request a player connects, which takes a round trip.
+    let stage = Stage(
+      heuristic: heuristic, steps: steps, roundTrip: roundTrip, load: roundTrip)
+    return text(of: recording, on: stage, adaptingBy: rule, expectsWhatWasSeen: expectsWhatWasSeen)
+  }
+
+  /// Where and by what rule a medium is played.
+  package struct Stage: Sendable {
+    /// The rule as JSON, as scenarios have it.
+    package var heuristic: String
+    package var steps: [RecordedLink.Step]
+    package var roundTrip: TimeSpan
+    /// When the player begins to load.
+    package var load: TimeSpan
+    /// How requests are carried, as JSON; empty for an ideal link.
+    package var transport = ""
+
+    package init(
+      heuristic: String, steps: [RecordedLink.Step], roundTrip: TimeSpan, load: TimeSpan
+    ) {
+      (self.heuristic, self.steps) = (heuristic, steps)
+      (self.roundTrip, self.load) = (roundTrip, load)
+    }
+  }
+
+  /// Returns the text of a scenario that plays the medium of a recording, in the variants of its
+  /// requests, by another rule or on another link.
+  package static func text(of recording: Recording, on stage: Stage) -> String {
+    text(of: recording, on: stage, adaptingBy: nil, expectsWhatWasSeen: false)
+  }
+
+  private static func text(
+    of recording: Recording, on stage: Stage, adaptingBy rule: RecordedPlayer.Adaptation?,
+    expectsWhatWasSeen: Bool
+  ) -> String {
     var writer = JSONWriter()
     writer.beginObject()
     writer.field("autowait", Int64(1))
     writer.field("name", text: recording.name)
     writer.key("link")
-    let roundTrip = column == .arrivals ? .zero : recording.link.roundTrip
-    write(steps, roundTrip: roundTrip, into: &writer)
+    write(stage.steps, roundTrip: stage.roundTrip, into: &writer)
+    if !stage.transport.isEmpty {
+      writer.key("transport")
+      write(json: stage.transport, into: &writer)
+    }
     writer.key("media")
     write(recording.medium, header: recording.headerSize, into: &writer)
     writer.key("heuristic")
-    if let value = try? JSONDocument(SourceText(path: "heuristic", text: heuristic)).root {
-      writer.value(value)
-    }
-    if isStream { writePlayer(of: recording, adaptingBy: rule, into: &writer) }
-    // Before its first request a player connects, which takes a round trip.
+    write(json: stage.heuristic, into: &writer)
+    if recording.medium.isStream { writePlayer(of: recording, adaptingBy: rule, into: &writer) }
     let play = recording.play - .start
     writer.objects("script", [("load", TimeSpan.zero), ("play", play)]) { writer, action in
-      writer.field("at", seconds: (roundTrip + action.1).nanoseconds)
+      writer.field("at", seconds: (stage.load + action.1).nanoseconds)
       writer.field("do", text: action.0)
     }
     // Twice as long as it took, and a minute; what was cut off says nothing of what came next.
@@ -70,6 +106,11 @@ package enum RecordingScenario {
     var text = ""
     writer.withBytes { text += String(decoding: $0, as: UTF8.self) }
     return text
+  }
+
+  private static func write(json text: String, into writer: inout JSONWriter) {
+    guard let value = try? JSONDocument(SourceText(path: "part", text: text)).root else { return }
+    writer.value(value)
   }
 
   /// The rates of a prediction; nil if nobody knows what arrived.

@@ -7,7 +7,7 @@ import AutowaitScenario
 struct LogAddress {
   /// Who was asked; empty where the log does not say it.
   let host: String
-  /// What was asked for, without the query, and with its escapes undone.
+  /// What was asked for, without the query.
   let path: String
   /// The query, without its question mark.
   let query: String
@@ -27,7 +27,7 @@ struct LogAddress {
     } else {
       host = ""
     }
-    path = Self.decoded(RecordedMedium.path(address, from: "/"))
+    path = RecordedMedium.path(address, from: "/")
   }
 
   /// The last part of the path after its last point, in lower case; empty if it has none.

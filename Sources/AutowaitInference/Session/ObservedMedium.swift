@@ -7,8 +7,8 @@ extension SessionMedia {
   /// log does not say how long its segments last.
   ///
   /// A segment that is asked for under a new address follows the one before it, unless that was
-  /// given up. What a variant was not asked for has the size of the same segment in the variant that
-  /// was, in the ratio of their bit rates.
+  /// given up. What a variant was not asked for has the size of the same segment in the variant
+  /// that was, in the ratio of their bit rates.
   init?(observed requests: [LoggedRequest], _ form: SessionLog.Form) {
     let segments = requests.enumerated().filter {
       $0.element.kind == .segment && ($0.element.mediaDuration ?? .zero) > .zero

@@ -65,7 +65,17 @@ struct SessionDraft {
       log.requests.append(request.counted(from: start, media, &hosts, &connections))
       if options.keepsAddresses { log.addresses.append(request.address.text) }
     }
-    log.medium = media?.medium
+    if let media, log.requests.contains(where: { $0.size == nil && !$0.isAborted }) {
+      for place in log.requests.indices
+      where log.requests[place].size == nil && !log.requests[place].isAborted {
+        log.requests[place].size = media.size(of: log.requests[place].resource)
+      }
+      log.notes.append(
+        options.media == nil
+          ? "The log does not say how large responses were; their sizes follow from bit rates."
+          : "The log does not say how large responses were; their sizes are those of --media.")
+    }
+    log.medium = media?.sized(by: log.requests)
     log.medium?.noteVariants(of: log.requests.compactMap(\.recorded))
     log.end = log.requests.lazy.map { $0.done ?? $0.firstByte ?? $0.sent }.max()
     log.roundTrip = Self.roundTrip(log.requests)

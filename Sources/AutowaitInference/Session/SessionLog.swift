@@ -66,7 +66,7 @@ package struct SessionRequest: Hashable, Sendable {
   package var kind: Kind
   /// The number of the server, counted from 0 in the order of first use.
   package var host = 0
-  /// The number of the connection, counted likewise; nil if the log does not tell connections apart.
+  /// The number of the connection, counted likewise; nil if the log does not tell them apart.
   package var connection: Int?
   /// When the request was sent.
   package var sent: Instant

@@ -28,10 +28,10 @@ package struct SessionMedia: Sendable {
     if resources[name] == nil { resources[name] = resource }
   }
 
-  /// Returns what a path asks for: by the whole of it, or by as much of its end as the medium knows.
+  /// Returns what a path asks for: by the whole of it, or by as much of its end as is known.
   func resource(at path: String) -> RequestIndex.Resource? {
     if !medium.isStream { return .file }
-    var rest = path[...]
+    var rest = LogAddress.decoded(path)[...]
     while true {
       if let resource = resources[String(rest)] { return resource }
       if rest.hasPrefix("/") {
@@ -44,6 +44,22 @@ package struct SessionMedia: Sendable {
     }
   }
 
+  /// How large what a request is for is; nil if nobody says it.
+  func size(of resource: RequestIndex.Resource?) -> ByteCount? {
+    guard case .stream(let start, let variants, let sound) = medium.content else { return nil }
+    let lists = variants + [sound].compactMap { $0 }
+    switch resource {
+    case .multivariantPlaylist: return start
+    case .mediaPlaylist(let list) where lists.indices.contains(list):
+      return lists[list].playlistSize
+    case .initialization(let list) where lists.indices.contains(list): return lists[list].initSize
+    case .segment(let list, let number)
+    where lists.indices.contains(list) && lists[list].segments.indices.contains(number):
+      return lists[list].segments[number].size
+    default: return nil
+    }
+  }
+
   /// How long the media of a segment lasts; nil for anything else.
   func duration(of resource: RequestIndex.Resource?) -> TimeSpan? {
     guard case .segment(let list, let number) = resource,
@@ -52,6 +68,51 @@ package struct SessionMedia: Sendable {
     let segments = list < variants.count ? variants[list].segments : sound?.segments ?? []
     guard segments.indices.contains(number) else { return nil }
     return TimeSpan(nanoseconds: segments[number].duration.nanoseconds)
+  }
+}
+
+// MARK: - Sizes
+
+extension SessionMedia {
+  /// Returns the medium with the sizes that responses had; what was not asked for is as much larger
+  /// or smaller than it is said to be as what was, in the same rendition.
+  func sized(by requests: [SessionRequest]) -> RecordedMedium {
+    guard case .stream(let start, let variants, let sound) = medium.content else { return medium }
+    var seen: [RequestIndex.Resource: Int64] = [:]
+    for request in requests where !request.isAborted && request.done != nil {
+      guard let resource = request.resource, let size = request.size, size > .zero else { continue }
+      seen[resource] = max(seen[resource] ?? 0, size.bytes)
+    }
+    func sized(_ rendition: RecordedMedium.Rendition, _ list: Int) -> RecordedMedium.Rendition {
+      var (said, came): (Int128, Int128) = (0, 0)
+      for (number, segment) in rendition.segments.enumerated() {
+        guard let size = seen[.segment(list: list, number: number)] else { continue }
+        said += Int128(segment.size.bytes)
+        came += Int128(size)
+      }
+      let segments = rendition.segments.enumerated().map { number, segment in
+        let own = seen[.segment(list: list, number: number)]
+        let scaled = said > 0 ? Int128(segment.size.bytes) * came / said : 0
+        let guess = said > 0 ? Int64(clamping: scaled) : segment.size.bytes
+        return (duration: segment.duration, size: ByteCount(bytes: max(1, own ?? guess)))
+      }
+      let initialization = seen[.initialization(list: list)].map { ByteCount(bytes: $0) }
+      let playlist = seen[.mediaPlaylist(list)].map { ByteCount(bytes: $0) }
+      return RecordedMedium.Rendition(
+        rendition.name,
+        .init(
+          playlist: rendition.playlistName, initialization: rendition.initName,
+          segments: rendition.segmentNames),
+        sizes: (playlist ?? rendition.playlistSize, initialization ?? rendition.initSize),
+        bandwidth: rendition.bandwidth, segments: segments)
+    }
+    let first = seen[.multivariantPlaylist].map { ByteCount(bytes: $0) }
+    return RecordedMedium(
+      duration: medium.duration,
+      content: .stream(
+        playlist: first ?? start, variants: variants.enumerated().map { sized($1, $0) },
+        sound: sound.map { sized($0, variants.count) }),
+      isMPD: medium.isMPD, isMultivariant: medium.isMultivariant)
   }
 }
 
@@ -116,8 +177,8 @@ extension SessionMedia {
     self.init(medium, start: "multivariant.m3u8")
   }
 
-  /// Reads a medium from a playlist on disk and those that it names; `load` reads a file by its path
-  /// from the folder of the first.
+  /// Reads a medium from a playlist on disk and those that it names; `load` reads a file by its
+  /// path from the folder of the first.
   package static func read(
     playlist: SourceText, load: (String) -> [UInt8]?
   ) throws(RecordingProblem) -> SessionMedia {

@@ -30,7 +30,11 @@ package enum TimelineLog {
   package static func session(_ recording: Recording, _ path: String) -> SessionLog {
     let requests = recording.requests.map { SessionRequest($0) }
     var log = SessionLog(.timeline, name: path, requests: requests)
-    (log.medium, log.play, log.player) = (recording.medium, recording.play, recording.player)
+    (log.play, log.player) = (recording.play, recording.player)
+    // What crossed the link is larger than the medium by the headers.
+    var medium = SessionMedia(recording.medium, start: nil).sized(by: requests)
+    medium.variants = recording.medium.variants
+    log.medium = medium
     log.outcome = recording.outcome
     log.stallCount = recording.outcome.stalls.count
     log.roundTrip = SessionDraft.roundTrip(requests)

@@ -1,0 +1,323 @@
+import Autowait
+import AutowaitFidelity
+import AutowaitFigures
+import AutowaitFiles
+import AutowaitInference
+import AutowaitRendering
+import AutowaitScenario
+
+/// `autowait whatif`: how other rules would have done in a session that was recorded.
+enum WhatIfCommand {
+  static let from = Option(
+    "--from", choices: SessionLog.Form.allCases.map(\.rawValue),
+    "Reads LOG in this format; default: detects the format")
+  static let media = Option(
+    "--media", value: "FILE",
+    "What was played, as a playlist or a scenario; default: what the log says")
+  static let player = Option(
+    "--player", value: "NAME",
+    "The rule of the recorded player; default: that of the player that the log names")
+  private static let rule: Option = {
+    var option = Option(
+      "--rule", value: "RULE",
+      "Plays this rule, such as media3 or fixed:start=8s, or as a scenario spells it; repeatable")
+    option.isRepeatable = true
+    return option
+  }()
+  private static let buffer = Option(
+    "--buffer", value: "TIME", "Loads TIME ahead at most; default: what each rule does")
+  private static let variant = Option(
+    "--variant", value: "N",
+    "Plays variant N, counted from 0, in all segments; default: those that were recorded")
+  private static let playAt = Option(
+    "--play-at", value: "TIME",
+    "Plays TIME after the first request; default: when the recorded player was to")
+  static let samples = Option(
+    "--samples", value: "N", "Draws N links that fit the log; default: 32")
+  static let seed = Option("--seed", value: "N", "Draws other links; default: 0")
+  static let steps = Option(
+    "--steps", value: "N",
+    "Searches N steps for links, twice; default: as many as agree. Fewer are faster and less sure")
+  static let keepURLs = Option(
+    "--keep-urls", "Keeps the addresses of the log in JSON; otherwise no output has any")
+
+  private static let svg = Option(
+    "--svg", value: "FILE", "Also draws the session under all rules into FILE")
+  private static let html = Option(
+    "--html", value: "FILE", "Also writes a page with that picture and the answer")
+  static let csv = Option("--csv", "Prints one line of CSV per session and rule")
+
+  static let command = Command(
+    name: "whatif", operands: "LOG…", operandsMin: 1,
+    summary: "Says how other rules would have done in a user's recorded session",
+    about: """
+      LOG is what was recorded of a session: an HTTP archive (har) or a recording of \
+      'autowait fidelity' (timeline). The command draws links on which the recorded requests take \
+      as long as they did, plays each RULE on all of them, and prints startup and stalls, as \
+      medians with the range of 8 links in 10, the difference to the recorded rule on the same links, and \
+      for each stall on how many links a rule avoids it. Only the time up to the last byte of the \
+      log counts, since nothing is known of the link after it.
+
+      LOG can also be a folder of logs, or several: then prints what the rules would have done in \
+      all sessions together. With --out, each session is written to a file in DIR as soon as it is \
+      answered, and a repeated call goes on where it was; --shard runs a part of the logs, and a \
+      call without it puts the parts together.
+
+      First the rule of the recorded player is played. If that does not reproduce the session, the \
+      command says which request differs most, and ends with 1: the rule is not the player's, or \
+      the log does not say enough. Addresses, headers and cookies of the log reach no output.
+      """,
+    options: [
+      rule, player, from, media, buffer, variant, playAt, samples, seed, steps, keepURLs, .format, csv,
+      svg, html,
+      ShardCall.shard, ShardCall.out, CompareCommand.jobs, .color,
+    ],
+    examples: [
+      (
+        "autowait whatif page.har --player hls.js --rule media3",
+        "Asks whether media3's rule would have spared the stall."
+      ),
+      (
+        "autowait whatif session.json --rule fixed:start=8s",
+        "Asks about a rule with numbers of its own."
+      ),
+      (
+        "autowait whatif logs --rule media3 --csv > sessions.csv",
+        "Asks about a folder of sessions, and makes a table."
+      ),
+    ],
+    run: run)
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    let call = try WhatIfCall(arguments)
+    let operands = arguments.operands
+    for option in [svg, html] {
+      try InputGuard(option: option.name, output: arguments.value(option)).check(inputs: operands)
+    }
+    let isFleet =
+      operands.count > 1 || operands.contains { Files.kind(of: $0) == .folder }
+      || [csv, ShardCall.shard, ShardCall.out].contains(where: arguments.has)
+    if isFleet { return try WhatIfFleet(call, arguments, console).run(operands) }
+    let path = operands[0]
+    let logs: [SessionLog]
+    do throws(RecordingProblem) {
+      logs = try call.read(path)
+    } catch {
+      console.report([error])
+      return .invalid
+    }
+    var code = ExitCode.fine
+    for log in logs {
+      do throws(RecordingProblem) {
+        let answer = try call.answer(log)
+        if !answer.report.refit.isReproduced { code = code.combined(with: .differs) }
+        write(answer.report, arguments, console)
+        code = code.combined(with: try draw(answer, arguments, console))
+      } catch {
+        console.report([error])
+        code = code.combined(with: .invalid)
+      }
+    }
+    return code
+  }
+
+  /// Draws a session that was reproduced; the last one of several stays.
+  private static func draw(
+    _ answer: WhatIfCall.Answer, _ arguments: Arguments, _ console: Console
+  ) throws(RecordingProblem) -> ExitCode {
+    let wishes = [svg, html].filter(arguments.has)
+    if wishes.isEmpty || !answer.report.refit.isReproduced { return .fine }
+    let chart = try WhatIfPicture.chart(answer.report, answer.stage, on: answer.links)
+    var files: [(path: String, bytes: [UInt8])] = []
+    if let path = arguments.value(svg) { files.append((path, chart.figure.svg(FigureStyle()))) }
+    if let path = arguments.value(html) {
+      files.append((path, WhatIfPicture.html(answer.report, chart)))
+    }
+    return Files.store(files, console)
+  }
+
+  private static func write(
+    _ report: WhatIfReport, _ arguments: Arguments, _ console: Console
+  ) {
+    let format: TextFormat = arguments.choice(.format, default: .text)
+    switch format {
+    case .json: console.write(data: WhatIfJSON.line(report))
+    case .text:
+      let style = arguments.style(console)
+      console.write(WhatIfText.text(report, style: style), keepsPaint: style.usesColor)
+    }
+  }
+
+  /// The options that say what is asked.
+  static let asked = [rule, player, media, buffer, variant, playAt]
+
+  /// Returns the rules that are asked about, with what else is to differ.
+  static func rules(
+    _ arguments: Arguments, isStream: Bool
+  ) throws(Command.UsageError) -> [RuleChoice] {
+    let texts = arguments.values(rule)
+    if texts.isEmpty {
+      throw Command.UsageError(
+        message: "no rule is asked about",
+        notes: ["--rule names one; 'autowait list heuristics' has them all"])
+    }
+    var rules: [RuleChoice] = []
+    for text in texts {
+      var choice = try named(text, isStream: isStream, rule)
+      choice.buffer = try arguments.time(buffer)
+      choice.variant = try arguments.count(variant, in: 0...1_000)
+      choice.play = try arguments.instant(playAt)
+      rules.append(choice)
+    }
+    return rules
+  }
+
+  /// Returns a rule by its name, or as JSON.
+  static func named(
+    _ text: String, isStream: Bool, _ option: Option
+  ) throws(Command.UsageError) -> RuleChoice {
+    if let choice = RuleChoice(named: text, isStream: isStream) { return choice }
+    if let choice = RuleChoice(spelled: text) {
+      if let flaw = choice.flaw {
+        throw Command.UsageError(message: "'\(option.name) \(text.excerpt)' is no rule: \(flaw)")
+      }
+      return choice
+    }
+    let names = RecordedPlayer.names + Heuristic.all.map(\.name)
+    throw Command.UsageError(
+      message: "'\(option.name)' must be a rule, not '\(text.excerpt)'",
+      notes: NearestWord.notes(
+        for: text, among: names, list: "the rules are: ", shownBy: "autowait list heuristics"))
+  }
+}
+
+/// What a call of `autowait whatif` asks about each of its logs.
+struct WhatIfCall: Sendable {
+  private let arguments: Arguments
+  private let form: SessionLog.Form?
+  private let media: SessionMedia?
+  private let mediaBytes: [UInt8]
+  private let samples: Int
+  private let seed: UInt64
+  private let steps: Int?
+  private let player: String?
+
+  init(_ arguments: Arguments) throws(Command.UsageError) {
+    self.arguments = arguments
+    form = arguments.value(WhatIfCommand.from).flatMap { SessionLog.Form(rawValue: $0) }
+    samples = try arguments.count(WhatIfCommand.samples, in: 1...1_000) ?? 32
+    seed = UInt64(try arguments.number(WhatIfCommand.seed, in: 0...Int64.max) ?? 0)
+    steps = try arguments.count(WhatIfCommand.steps, in: 100...10_000_000)
+    player = arguments.value(WhatIfCommand.player)
+    // Wrong names are said before anything is read.
+    _ = try WhatIfCommand.rules(arguments, isStream: true)
+    if let player { _ = try WhatIfCommand.named(player, isStream: true, WhatIfCommand.player) }
+    let file = arguments.value(WhatIfCommand.media)
+    if let file { media = try Self.media(file) } else { media = nil }
+    mediaBytes = file.flatMap { try? Files.read($0) } ?? []
+  }
+
+  /// What is asked, as a digest: results that were kept are those of one question.
+  var digest: String {
+    var fingerprint = Fingerprint()
+    var words = [player ?? "", "\(samples)", "\(seed)", "\(steps ?? 0)", "\(form?.rawValue ?? "")"]
+    for option in WhatIfCommand.asked { words += [option.name] + arguments.values(option) }
+    fingerprint.mix(bytes: Array(words.joined(separator: "\n").utf8))
+    fingerprint.mix(bytes: mediaBytes)
+    return String(fingerprint.value, radix: 16)
+  }
+
+  /// Reads the sessions of a log.
+  func read(_ path: String) throws(RecordingProblem) -> [SessionLog] {
+    let bytes: [UInt8]
+    do throws(Files.SystemProblem) {
+      bytes = try Files.read(path)
+    } catch {
+      throw RecordingProblem(path, error.reason)
+    }
+    return try read(SourceText(path: path, bytes: bytes))
+  }
+
+  /// Reads the sessions of a log that is in memory.
+  func read(_ source: SourceText) throws(RecordingProblem) -> [SessionLog] {
+    let path = source.path
+    var options = SessionLogReader.Options()
+    (options.form, options.media) = (form, media)
+    options.keepsAddresses = arguments.has(WhatIfCommand.keepURLs)
+    let folder = Path.folder(of: path)
+    let root = Path.name(of: folder) == "timelines" ? Path.folder(of: folder) : folder
+    options.load = { name in try? Files.read(Path.join(root, name)) }
+    return try SessionLogReader.read(source, options)
+  }
+
+  /// What came of a session, and what it was played on.
+  struct Answer: Sendable {
+    let report: WhatIfReport
+    let stage: SessionStage
+    let links: [CandidateLink]
+  }
+
+  /// Infers the links of a session, and plays all rules on them.
+  func answer(_ log: SessionLog) throws(RecordingProblem) -> Answer {
+    guard let stage = SessionStage(log) else {
+      throw RecordingProblem(
+        log.name, "does not say what was played: --media names a playlist or a scenario")
+    }
+    guard let name = player ?? log.player else {
+      throw RecordingProblem(
+        log.name, "does not say which player it is of: --player names its rule")
+    }
+    let isStream = log.medium?.isStream ?? true
+    let (recorded, rules): (RuleChoice, [RuleChoice])
+    do throws(Command.UsageError) {
+      recorded = try WhatIfCommand.named(name, isStream: isStream, WhatIfCommand.player)
+      rules = try WhatIfCommand.rules(arguments, isStream: isStream)
+    } catch {
+      throw RecordingProblem(log.name, error.message)
+    }
+    if let variant = rules.lazy.compactMap(\.variant).first, variant >= stage.variantCount {
+      throw RecordingProblem(
+        log.name, "has no variant \(variant): they are 0 to \(stage.variantCount - 1)")
+    }
+    var options = LinkInference.Options()
+    (options.samples, options.seed) = (samples, seed)
+    if let steps { (options.steps, options.roundsMax) = (steps, 1) }
+    guard let links = LinkInference(log, options).run() else {
+      throw RecordingProblem(log.name, "has no transfer with a size and an end")
+    }
+    let all = CandidateLink.all(links)
+    return Answer(
+      report: try WhatIfReport(stage, recorded: recorded, rules: rules, on: all), stage: stage,
+      links: all)
+  }
+
+  private static func media(_ path: String) throws(Command.UsageError) -> SessionMedia {
+    func refuse(_ reason: String) -> Command.UsageError {
+      Command.UsageError(message: "the file '\(path.excerpt)' of '--media' \(reason)")
+    }
+    let bytes: [UInt8]
+    do throws(Files.SystemProblem) {
+      bytes = try Files.read(path)
+    } catch {
+      throw refuse(error.reason)
+    }
+    let source = SourceText(path: path, bytes: bytes)
+    if PlaylistReader.isPlaylist(source) {
+      do throws(RecordingProblem) {
+        let folder = Path.folder(of: path)
+        return try SessionMedia.read(playlist: source) { try? Files.read(Path.join(folder, $0)) }
+      } catch {
+        throw refuse(error.reason)
+      }
+    }
+    let (scenario, findings) = ScenarioReader.read(source, loader: .none)
+    guard let scenario else {
+      let first = findings.first { $0.severity == .error }
+      throw refuse("is no playlist and no scenario: \(first?.message ?? "it is empty")")
+    }
+    guard let media = SessionMedia(scenario) else { throw refuse("has no stream that ends") }
+    return media
+  }
+}

@@ -1,0 +1,148 @@
+import Autowait
+import AutowaitFidelity
+import AutowaitRendering
+import AutowaitScenario
+
+/// Says how rules would have done in a recorded session.
+package enum WhatIfText {
+  /// Returns the text.
+  package static func text(_ report: WhatIfReport, style: TextStyle) -> String {
+    var page = TextPage(style)
+    let log = report.log
+    let trip = log.roundTrip.map { ", round trip \(seconds($0.nanoseconds)) s" } ?? ""
+    page.line(
+      "\(log.name): \(log.form.rawValue), \(count(log.requests.count, "request")) in "
+        + "\(seconds((report.horizon - .start).nanoseconds)) s\(trip)")
+    for note in log.notes { page.paragraph([], note, .dim) }
+    if let reason = report.refit.reason {
+      page.separate()
+      for line in refusal(report, reason) { page.paragraph([], line) }
+      return page.text
+    }
+    page.separate()
+    for line in TerminalText.table(rows(report), isText: { $0 == 0 }) { page.line(line) }
+    let rest = differences(report)
+    if rest.count > 1 {
+      page.separate()
+      for line in TerminalText.table(rest, isText: { $0 == 0 }) { page.line(line) }
+    }
+    if !report.stalls.isEmpty, !report.rules.isEmpty { page.separate() }
+    for line in stalls(report) { page.paragraph([], line) }
+    page.separate()
+    for rule in report.rules where rule.unseen >= 50_000 {
+      page.paragraph(
+        [],
+        "\(rule.choice.label): \(rule.unseen / 10_000) % of its transfers are at times of which "
+          + "the log says nothing", .dim)
+    }
+    page.paragraph(
+      [],
+      "medians, and in brackets what 8 of 10 links have; \(report.links) links that fit the log",
+      .dim
+    )
+    return page.text
+  }
+
+  /// Says that the recorded session does not come back, and where it differs most.
+  package static func refusal(_ report: WhatIfReport, _ reason: String) -> [String] {
+    var lines = [
+      "'\(report.recorded.choice.label)' does not reproduce the recorded session: \(reason)"
+    ]
+    if let worst = report.refit.worst {
+      lines.append(
+        "worst: request \(worst.number), \(words(worst.resource)), was over at "
+          + "\(seconds((worst.recorded - .start).nanoseconds)) s, and is at "
+          + "\(seconds((worst.played - .start).nanoseconds)) s")
+    }
+    lines.append(
+      "either the player follows another rule (--player), or this log cannot carry the question")
+    return lines
+  }
+
+  /// Says of each rule on how many links it plays without a stall.
+  package static func answers(_ report: WhatIfReport) -> [String] {
+    report.rules.map {
+      "\($0.choice.label) plays without a stall on \($0.smooth) of \(report.links) links."
+    }
+  }
+
+  private static func rows(_ report: WhatIfReport) -> [[String]] {
+    var rows = [["", "startup", "stalls", "stalled", "no stall"]]
+    if let seen = report.log.outcome {
+      let own = PlayedOutcome(seen, until: report.horizon)
+      rows.append([
+        "as recorded", own.startup.map { "\(seconds(($0 - .start).nanoseconds)) s" } ?? "never",
+        "\(own.stalls.count)", "\(seconds(own.stalled.nanoseconds)) s", "",
+      ])
+    }
+    for (place, rule) in ([report.recorded] + report.rules).enumerated() {
+      rows.append([
+        rule.choice.label + (place == 0 ? ", played again" : ""),
+        range(rule.startup, " s") ?? "never", counts(rule.stallCount),
+        range(rule.stalled, " s") ?? "", "\(rule.smooth) of \(report.links)",
+      ])
+    }
+    return rows
+  }
+
+  private static func differences(_ report: WhatIfReport) -> [[String]] {
+    let own = report.recorded
+    var rows = [["on the same link as '\(own.choice.label)'", "later start", "stalled more"]]
+    for rule in report.rules {
+      rows.append([
+        rule.choice.label, range(rule.laterStart(than: own), " s", isSigned: true) ?? "–",
+        range(rule.stalledMore(than: own), " s", isSigned: true) ?? "–",
+      ])
+    }
+    return rows
+  }
+
+  private static func stalls(_ report: WhatIfReport) -> [String] {
+    report.stalls.enumerated().flatMap { number, answer in
+      report.rules.enumerated().map { place, rule in
+        "stall \(number + 1), from \(seconds((answer.stall.start - .start).nanoseconds)) s to "
+          + "\(seconds((answer.stall.end - .start).nanoseconds)) s"
+          + (answer.isRecorded ? "" : " (not in the log)")
+          + ": \(rule.choice.label) avoids it on \(answer.avoided[place]) of \(report.links) links"
+      }
+    }
+  }
+
+  // MARK: Words and numbers
+
+  static func words(_ resource: RequestIndex.Resource) -> String {
+    switch resource {
+    case .file: "the file"
+    case .multivariantPlaylist: "the multivariant playlist"
+    case .mediaPlaylist(let list): "the playlist of list \(list)"
+    case .contentKey(let number): "key \(number)"
+    case .initialization(let list): "the initialization section of list \(list)"
+    case .segment(let list, let number): "segment \(number) of list \(list)"
+    }
+  }
+
+  static func count(_ number: Int, _ word: String) -> String {
+    "\(number) \(word)\(number == 1 ? "" : "s")"
+  }
+
+  /// Nanoseconds as seconds with two decimals.
+  static func seconds(_ nanoseconds: Int64, isSigned: Bool = false) -> String {
+    let hundredths = (nanoseconds.magnitude + 5_000_000) / 10_000_000
+    let sign = nanoseconds < 0 && hundredths > 0 ? "−" : isSigned && hundredths > 0 ? "+" : ""
+    let rest = hundredths % 100
+    return "\(sign)\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+
+  private static func range(
+    _ range: ValueRange?, _ unit: String, isSigned: Bool = false
+  ) -> String? {
+    guard let range else { return nil }
+    func text(_ value: Int64) -> String { seconds(value, isSigned: isSigned) }
+    return "\(text(range.median)) [\(text(range.low)) to \(text(range.high))]\(unit)"
+  }
+
+  private static func counts(_ range: ValueRange?) -> String {
+    guard let range else { return "" }
+    return "\(range.median) [\(range.low) to \(range.high)]"
+  }
+}

@@ -1,0 +1,103 @@
+import AutowaitCommands
+import Foundation
+import Testing
+
+/// `autowait whatif` on logs that the tool itself wrote.
+@Suite struct WhatIfCommandTests {
+  private static let secret = "hunter2"
+
+  /// A short session over a link whose rate halves, and its archive with secrets wherever a browser
+  /// may put one.
+  private static func fixture() throws -> CommandFixture {
+    let fixture = try CommandFixture([
+      "page.json": """
+      {"autowait": 1, "heuristic": "hls.js", "transport": {"tier": "fluid"},
+       "link": {"down": {"track": [{"at": 0, "rate": "2 Mbit/s"},
+         {"at": 4, "rate": "600 kbit/s"}], "delay": "20 ms"}, "up": {"delay": "20 ms"}},
+       "media": {"kind": "hls", "duration": "12 s", "segmentDuration": "4 s",
+                 "variants": [{"name": "hd", "bandwidth": "1 Mbit/s"}]},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}], "until": "40 s"}
+      """, "logs/x.har": "{}",
+    ])
+    fixture.call("run", "$/page.json", "--format", "har", "--output", "$/logs/one.har")
+    let text = try fixture.read("logs/one.har")
+      .replacing("https://media.invalid/item0", with: "https://\(secret).example/\(secret)")
+      .replacing("\"headers\":[]", with: #""headers":[{"name":"Cookie","value":"\#(secret)"}]"#)
+      .replacing("\"cookies\":[]", with: #""cookies":[{"name":"id","value":"\#(secret)"}]"#)
+      .replacing("\"queryString\":[]", with: #""queryString":[{"name":"k","value":"\#(secret)"}]"#)
+      .replacing("\"title\":\"", with: "\"title\":\"\(secret)")
+    try fixture.write("logs/one.har", text)
+    return fixture
+  }
+
+  private static let asked = [
+    "--media", "$/page.json", "--player", "hls.js", "--rule", "fixed:start=10s", "--steps", "400",
+    "--samples", "2",
+  ]
+
+  /// No secret reaches an output, a message, a table or a picture; addresses only on demand.
+  @Test func secretsReachNoOutput() throws {
+    let fixture = try Self.fixture()
+    let calls = [
+      [], ["--format", "json"], ["--csv"], ["--out", "$/answers"],
+      ["--svg", "$/a.svg", "--html", "$/a.html"], ["--media", "$/logs/one.har"],
+      ["--from", "cmcd2"], ["--from", "avmetrics"], ["--from", "accesslog"],
+      ["--from", "timeline"],
+    ]
+    for more in calls {
+      let call = fixture.call(["whatif", "$/logs/one.har"] + Self.asked + more)
+      #expect(!call.output.contains(Self.secret) && !call.messages.contains(Self.secret), "\(more)")
+    }
+    for file in ["a.svg", "a.html", "answers/whatif.1-of-1.csv"] where fixture.exists(file) {
+      #expect(!(try fixture.read(file)).contains(Self.secret))
+    }
+    #expect(fixture.exists("answers/whatif.1-of-1.csv"))
+    let kept = fixture.call(
+      ["whatif", "$/logs/one.har", "--format", "json", "--keep-urls"] + Self.asked)
+    #expect(kept.output.contains(Self.secret))
+  }
+
+  /// What was answered is not asked again, whoever answered it; and parts make the whole.
+  @Test func answersAreKept() throws {
+    let fixture = try Self.fixture()
+    let text = try fixture.read("logs/one.har")
+    try fixture.write(
+      "logs/two.har", text.replacing("\"version\":\"1.2\"", with: "\"version\":\"1\""))
+    let whole = fixture.call(["whatif", "$/logs", "--csv"] + Self.asked)
+    let rows = whole.output.split(separator: "\n")
+    #expect(rows.count == 4 && rows[0].hasPrefix("key,status,"), "\(whole)")
+    for number in 1...2 {
+      let part = fixture.call(
+        ["whatif", "$/logs", "--shard", "\(number)/2", "--out", "$/answers"] + Self.asked)
+      #expect(!part.output.isEmpty)
+    }
+    let merged = fixture.call(["whatif", "$/logs", "--out", "$/answers", "--csv"] + Self.asked)
+    #expect(merged.output == whole.output && merged.messages == whole.messages)
+    // Nothing was left to be asked.
+    #expect(!fixture.exists("answers/whatif.1-of-1.csv"))
+    // Another question has other answers.
+    let other = fixture.call(
+      ["whatif", "$/logs", "--out", "$/answers", "--csv", "--play-at", "2s"] + Self.asked)
+    #expect(other.output != whole.output)
+  }
+
+  /// What is wrong with a call is said before anything is read.
+  @Test func wrongCallsAreRefused() throws {
+    let fixture = try Self.fixture()
+    func messages(_ arguments: String...) -> String {
+      let call = fixture.call(["whatif"] + arguments)
+      #expect(call.code == 2)
+      return call.messages
+    }
+    #expect(messages("$/logs/one.har").contains("no rule is asked about"))
+    #expect(messages("$/logs/one.har", "--rule", "medai3").contains("media3"))
+    #expect(messages("$/logs/one.har", "--rule", "fixed:zonk=3").contains("zonk"))
+    #expect(messages("$/logs/one.har", "--rule", "media3").contains("--media"))
+    #expect(
+      messages("$/logs/one.har", "--rule", "media3", "--media", "$/page.json").contains("--player"))
+    #expect(messages("$/none", "--rule", "media3").contains("$/none"))
+    #expect(messages("$/logs/one.har", "--rule", "media3", "--shard", "1/2").contains("--out"))
+    #expect(
+      messages("$/page.json", "--rule", "media3").contains("is no log that is known"))
+  }
+}
