@@ -6,9 +6,9 @@ import Testing
 /// What `autowait shrink` leaves of drawn worlds, judged by the logs of `autowait run` alone.
 @Suite struct ShrinkLawTests {
   #if DEBUG
-  private static let worldCount = 3
+  private static let worldCount = 1
   #else
-  private static let worldCount = 40
+  private static let worldCount = 30
   #endif
 
   @Test func whatIsLeftStallsAndNothingCanBeLeftOut() throws {

@@ -5,7 +5,7 @@ import AutowaitScenario
 /// A scenario that is to be made smaller, by itself: of a file, a log or a recording.
 struct ShrinkSubject {
   /// Why there is none.
-  struct Problem: Error {
+  struct Refusal: Error {
     let findings: [Finding]
   }
 
@@ -19,9 +19,9 @@ struct ShrinkSubject {
   /// Reads a subject.
   static func read(
     _ choice: RunReading.RunChoice, _ files: ScenarioFiles, _ console: Console
-  ) -> Result<ShrinkSubject, Problem> {
+  ) -> Result<ShrinkSubject, Refusal> {
     switch choice.path == "-" ? console.standardInput() : files.source(choice.path) {
-    case .failure(let finding): return .failure(Problem(findings: [finding]))
+    case .failure(let finding): return .failure(Refusal(findings: [finding]))
     case .success(let source):
       if RunRecordingReader.isRecording(source) || LogHeader.isLog(source) {
         return recorded(source, choice, files)
@@ -33,14 +33,14 @@ struct ShrinkSubject {
 
   private static func recorded(
     _ source: SourceText, _ choice: RunReading.RunChoice, _ files: ScenarioFiles
-  ) -> Result<ShrinkSubject, Problem> {
+  ) -> Result<ShrinkSubject, Refusal> {
     switch Replay.Subject.of(source) {
-    case .failure(let finding): return .failure(Problem(findings: [finding]))
+    case .failure(let finding): return .failure(Refusal(findings: [finding]))
     case .success(let found):
       guard let recording = found.recording, let scenario = recording.scenarioSource else {
         let header = LogHeader(found.log)
         guard let text = header.scenarioText else {
-          return .failure(Problem(findings: header.findings.sorted))
+          return .failure(Refusal(findings: header.findings.sorted))
         }
         return subject(text, ScenarioReader.Variation(changes: choice.changes), files)
       }
@@ -51,7 +51,7 @@ struct ShrinkSubject {
       for text in recording.changes {
         switch ScenarioChange.read(text, for: "set") {
         case .success(let change): changes.append(change)
-        case .failure(let finding): return .failure(Problem(findings: [finding]))
+        case .failure(let finding): return .failure(Refusal(findings: [finding]))
         }
       }
       let variation = ScenarioReader.Variation(
@@ -62,7 +62,7 @@ struct ShrinkSubject {
 
   private static func subject(
     _ source: SourceText, _ variation: ScenarioReader.Variation, _ files: ScenarioFiles
-  ) -> Result<ShrinkSubject, Problem> {
+  ) -> Result<ShrinkSubject, Refusal> {
     var variation = variation
     var named = files
     named.changes = variation.changes
@@ -70,10 +70,10 @@ struct ShrinkSubject {
     if named.runs(of: source) == [nil] { variation.run = nil }
     let (scenario, findings) = named.read(
       source, ScenarioFiles.Asked(run: variation.run, seed: variation.seed))
-    guard let scenario else { return .failure(Problem(findings: findings)) }
+    guard let scenario else { return .failure(Refusal(findings: findings)) }
     guard !scenario.asksPrograms else {
       return .failure(
-        Problem(findings: [
+        Refusal(findings: [
           Finding(
             .error, "a scenario that asks a program cannot be made smaller", path: source.path)
         ]))

@@ -38,7 +38,7 @@ struct SpelledFiles {
       return .object(
         members.map { member in
           guard let other = resolved[member.key] else { return member }
-          return Draft.Member(key: member.key, value: spelled(member.value, other))
+          return Draft.KeyedDraft(key: member.key, value: spelled(member.value, other))
         })
     case (.array(let elements), .array(let others)) where elements.count == others.count:
       return .array(zip(elements, others).map { spelled($0, $1) })
@@ -73,7 +73,7 @@ struct SpelledFiles {
     case .object(let members):
       return .object(
         members.map {
-          Draft.Member(key: $0.key, value: renamed($0.value, key: $0.key, path))
+          Draft.KeyedDraft(key: $0.key, value: renamed($0.value, key: $0.key, path))
         })
     }
   }

@@ -16,8 +16,9 @@ package enum TimelineRendering {
   }
 
   /// Renders a run whose strips were sampled at `stripInstants(_:width:)` of the style's width;
-  /// with the state at one more instant, also the players' properties then. A function says why
-  /// expectations about waiting were missed.
+  /// with the state at one more instant, also the players' properties then.
+  ///
+  /// A function says why expectations about waiting were missed.
   package static func text(
     _ result: RunResult, strip: [RunResult.Sample], table: RunResult.Sample?, style: TextStyle,
     why: (Outcome) -> [String] = { _ in [] }

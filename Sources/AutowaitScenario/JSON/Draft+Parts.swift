@@ -66,7 +66,7 @@ extension Draft {
     case .array(let elements): .array(change(elements).map { $0.changingArrays(change) })
     case .object(let members):
       .object(
-        members.map { Member(key: $0.key, value: $0.value.changingArrays(change)) })
+        members.map { KeyedDraft(key: $0.key, value: $0.value.changingArrays(change)) })
     }
   }
 }

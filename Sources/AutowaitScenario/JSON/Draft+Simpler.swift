@@ -123,6 +123,11 @@ struct DraftNumber: Hashable, Sendable {
     while exponent >= 3, digits != 0, let next = larger[unit] {
       (exponent, unit) = (exponent - 3, next)
     }
+    // A tenth of a minute is six seconds.
+    for (long, short) in [(" h", " min"), (" min", " s")] where unit == long && exponent < 0 {
+      if digits < Int64.max / 6 { (digits, exponent, unit) = (digits * 6, exponent + 1, short) }
+    }
+    while digits != 0, digits % 10 == 0 { (digits, exponent) = (digits / 10, exponent + 1) }
     (self.isNegative, self.digits, self.exponent, self.unit) = (isNegative, digits, exponent, unit)
   }
 

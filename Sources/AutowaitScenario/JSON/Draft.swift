@@ -1,7 +1,7 @@
 /// A JSON value that is being put together, or taken apart.
 package indirect enum Draft: Hashable, Sendable {
   /// A member of an object.
-  package struct Member: Hashable, Sendable {
+  package struct KeyedDraft: Hashable, Sendable {
     /// The key.
     package var key: String
     /// The value.
@@ -18,7 +18,7 @@ package indirect enum Draft: Hashable, Sendable {
   /// An array.
   case array([Draft])
   /// An object, whose keys keep their order.
-  case object([Member])
+  case object([KeyedDraft])
 
   /// No value.
   package static var null: Draft { .plain("null") }
@@ -40,7 +40,7 @@ package indirect enum Draft: Hashable, Sendable {
       switch (place, newValue) {
       case (let place?, let value?): members[place].value = value
       case (let place?, nil): members.remove(at: place)
-      case (nil, let value?): members.append(Member(key: key, value: value))
+      case (nil, let value?): members.append(KeyedDraft(key: key, value: value))
       case (nil, nil): break
       }
       self = .object(members)
@@ -52,7 +52,7 @@ package indirect enum Draft: Hashable, Sendable {
     switch value.kind {
     case .object:
       self = .object(
-        value.members.map { Member(key: $0.key.string ?? "", value: Draft($0.value)) })
+        value.members.map { KeyedDraft(key: $0.key.string ?? "", value: Draft($0.value)) })
     case .array: self = .array(value.elements.map { Draft($0) })
     case .string: self = .string(value.string ?? "")
     default: self = .plain(String(decoding: value.source.bytes[value.range], as: UTF8.self))
@@ -116,7 +116,7 @@ extension Draft: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   package init(arrayLiteral elements: Draft...) { self = .array(elements) }
   /// An object.
   package init(dictionaryLiteral elements: (String, Draft)...) {
-    self = .object(elements.map { Member(key: $0.0, value: $0.1) })
+    self = .object(elements.map { KeyedDraft(key: $0.0, value: $0.1) })
   }
 
   /// A whole number.

@@ -124,8 +124,8 @@ package struct ScenarioReader {
     ScenarioMerging(findings: findings, loader: loader).changed(root, changes)
   }
 
-  /// Returns the text of a scenario that says all by itself: with what it extends, with changes, and
-  /// as one of its runs; nil if it cannot be put together.
+  /// Returns the text of a scenario that says all by itself: with what it extends, with changes,
+  /// and as one of its runs; nil if it cannot be put together.
   package static func whole(
     _ source: SourceText, _ variation: Variation, loader: FileLoader
   ) -> SourceText? {
