@@ -31,6 +31,7 @@ import FoundationXML
     }
     fixture.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/part")
     try fixture.write("jobs", "")
+    try fixture.write("m.wasm.gz", [0x1F, 0x8B])
     fixture.defective = "defect/a.json"
     fixture.screen = .init(enter: {}, leave: {}, stop: {})
     return fixture
@@ -110,7 +111,7 @@ import FoundationXML
     ("tune media3 $/six.json", 0), ("tune media3 $/x.json", 2), ("tune zonk $/six.json", 2),
     ("work $/x.json", 0), ("work $/good/a.json", 2), ("work $/none.json", 2),
     ("recipe xargs $/x.json --shards 2", 0), ("recipe zonk $/x.json", 2),
-    ("page --module $/none", 2), ("page $/none.json --module $/none", 2),
+    ("page --module $/m.wasm.gz", 0), ("page --module $/none", 2), ("page $/none.json --module $/none", 2),
     ("play $/good/a.json", 0), ("play $/none.json", 2), ("link demo/fast", 0), ("link zonk", 2),
     ("list profiles", 0), ("list zonk", 2),
     ("fidelity $/recordings", 0), ("fidelity $/recordings --brief --only zonk", 4),

@@ -2,8 +2,9 @@ import AutowaitCommands
 import Foundation
 import Testing
 
-/// `autowait page`: the page in which scenarios run. What its script does is judged in browsers, by
-/// `.ci/live`.
+/// `autowait page`: the page in which scenarios run.
+///
+/// What its script does is judged in browsers, by `.ci/live`.
 @Suite struct PageCommandTests {
   /// What begins as a packed module does, and is none.
   private static let module: [UInt8] = [0x1F, 0x8B, 8, 0, 1, 2, 3, 4]
@@ -33,8 +34,10 @@ import Testing
   }
 
   private func data(_ page: String) throws -> PageData {
-    let start = try #require(page.range(of: "id=\"data\">\n")).upperBound
-    let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
+    let mark = page.range(of: "id=\"data\">")
+    let start = try #require(mark, "the page has no data").upperBound
+    let close = page.range(of: "</script>", range: start..<page.endIndex)
+    let end = try #require(close, "the data does not end").lowerBound
     return try JSONDecoder().decode(PageData.self, from: Data(page[start..<end].utf8))
   }
 
@@ -121,7 +124,7 @@ import Testing
   @Test func whatCannotRunInAPageIsRefused() throws {
     let experiment = #"{"experiment": 1, "base": "nothing.json", "vary": {}}"#
     let fixture = try fixture([
-      "bad.json": #"{"autowait": 1}"#, "x.json": experiment,
+      "bad.json": #"{"autowait": 1}"#, "x.json": experiment, "rule.sh": "#!/bin/sh\n",
       "program.json": Fixture.playing.replacing(
         "\"seed\"", with: #""heuristic": {"program": ["./rule.sh"]}, "seed""#),
     ])

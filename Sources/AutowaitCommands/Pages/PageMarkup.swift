@@ -149,13 +149,13 @@ enum PageMarkup {
     .is-alarm{color:var(--alarm);font-weight:600}
     .panels{display:grid;gap:10px;margin-top:12px;
     grid-template-columns:repeat(auto-fit,minmax(min(100%,230px),1fr))}
-    fieldset{border:1px solid var(--frame);border-radius:8px;padding:6px 12px 10px;
+    fieldset{border:1px solid var(--frame);border-radius:8px;padding:6px 10px 10px;
     margin:0;min-width:0}
     legend{font-weight:600;padding:0 4px}
     fieldset label{display:flex;align-items:center;justify-content:space-between;gap:8px;
     margin:5px 0;font-size:13.5px}
     fieldset label>span{min-width:0;overflow-wrap:anywhere}
-    fieldset input{width:100px;flex:none}
+    fieldset input{width:92px;flex:none}
     fieldset select{max-width:150px;min-width:0}
     fieldset .row{display:flex;gap:6px;align-items:center;margin:5px 0;font-size:13.5px}
     fieldset .row span{flex:1;min-width:0;overflow-wrap:anywhere}
@@ -167,6 +167,7 @@ enum PageMarkup {
     progress{flex:1;min-width:120px;accent-color:var(--edge)}
     dialog{border:1px solid var(--frame);border-radius:10px;background:var(--paper);
     color:var(--ink);max-width:min(720px,94vw);max-height:90vh}
+    dialog button{margin-top:10px}
     dialog::backdrop{background:rgb(0 0 0 / 50%)}
     kbd{font:12px ui-monospace,Menlo,Consolas,monospace;border:1px solid var(--neutral);
     border-radius:4px;padding:0 5px}
