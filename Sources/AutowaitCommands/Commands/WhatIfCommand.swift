@@ -281,7 +281,7 @@ struct WhatIfCall: Sendable {
       throw RecordingProblem(
         log.name, "has no variant \(variant): they are 0 to \(stage.variantCount - 1)")
     }
-    var options = LinkInference.Options()
+    var options = LinkInference.Options(CandidateLink.model)
     (options.samples, options.seed) = (samples, seed)
     if let steps { (options.steps, options.roundsMax) = (steps, 1) }
     guard let links = LinkInference(log, options).run() else {
