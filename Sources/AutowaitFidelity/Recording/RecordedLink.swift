@@ -24,6 +24,14 @@ package struct RecordedLink: Sendable {
   /// What had arrived over each connection.
   package let connections: [[Arrival]]
 
+  /// The same link as somebody would know it who had no part in the experiment: without its plan,
+  /// and without what each connection carried by when unless that is kept.
+  package func unplanned(keepsConnections: Bool) -> RecordedLink {
+    RecordedLink(
+      roundTrip: roundTrip, schedule: [], arrivals: [],
+      connections: keepsConnections ? connections : [])
+  }
+
   /// The planned rate at an instant; nil without a plan.
   func plannedRate(at instant: Instant) -> BitRate? {
     schedule.last { $0.start <= instant }?.rate ?? schedule.first?.rate

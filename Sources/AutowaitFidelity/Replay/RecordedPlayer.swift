@@ -196,6 +196,12 @@ extension RecordedPlayer {
     ("shaka", Adaptation(name: "shaka-4.7", expected: BitRate(bitsPerSecond: 1_500_000))),
   ]
 
+  /// Whether it was measured how a player plays streams; of others the rule for files is all that
+  /// is known.
+  package static func isMeasuredOnStreams(_ player: String) -> Bool {
+    adaptations.contains { $0.player == player }
+  }
+
   /// Returns how a recorded player chose among variants; nil if nobody knows, or there was nothing
   /// to choose.
   static func adaptation(of recording: Recording) -> Adaptation? {

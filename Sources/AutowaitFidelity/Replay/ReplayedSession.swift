@@ -72,7 +72,7 @@ package struct ReplayedSession: Sendable {
 
 extension ViewerOutcome {
   /// What a viewer sees of a run: the clock runs, stands, and has come to the end.
-  init(_ result: RunResult) {
+  package init(_ result: RunResult) {
     self.init()
     var (stoodAt, frozeAt): (Instant?, Instant?)
     for record in result.records {

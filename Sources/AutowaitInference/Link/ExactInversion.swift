@@ -12,7 +12,7 @@ enum ExactInversion {
   /// A rate holds for five slots or more.
   private static let slotsMin: Int64 = 5
   /// Levels that are nearer than this are one.
-  private static let same = 5
+  private static let same = 20
 
   static func link(_ setting: LinkChain.Setting, _ mean: LinkPieces) -> LinkPieces {
     let requests = setting.log.requests

@@ -33,18 +33,20 @@ package struct InferredLinks: Sendable {
 
   init(
     _ runs: [ChainRun], log: SessionLog, modelled: ModelledLog, setting: LinkChain.Setting,
-    agree: Bool
+    seed: UInt64, agree: Bool
   ) {
     let delay = TimeSpan(nanoseconds: modelled.roundTrip * 1_000 / 2)
     var best = runs[0].best
     for run in runs.dropFirst() where run.best.likely > best.likely { best = run.best }
     self.best = Self.track(best.link, setting, delay)
+    var random = RandomStream(seed: seed, component: "inference", purpose: "beyond the log")
     // By turns, so that any first few are of all chains.
     var samples: [LinkTrack] = []
     let most = runs.map(\.samples.count).max() ?? 0
     for place in 0..<most {
       for run in runs where place < run.samples.count {
-        samples.append(Self.track(run.samples[place], setting, delay))
+        let link = run.samples[place].continued(beyond: modelled, &random)
+        samples.append(Self.track(link, setting, delay))
       }
     }
     self.samples = samples

@@ -3,9 +3,9 @@ import Autowait
 /// Moves that add changes to a link, and those that take them away.
 extension LinkChain {
   /// How far a new rate is from the one that it splits, in half of all births, in levels.
-  private static let near = 60
+  private static let near = 240
   /// How far the rate after a dip is from the one before it.
-  private static let returns = 8
+  private static let returns = 32
   /// A dip is shorter than 2¹² slots, 41 s.
   private static let lengthBits = 12
 
@@ -144,26 +144,40 @@ extension LinkChain {
     decide(from: isLater ? start : before, until: isLater ? after : end, ratio: -ratio)
   }
 
-  /// Puts a dip where one of the longest requests was under way, half of them outages.
+  /// Puts a dip where one of the longest requests was under way, half of them outages, or where one
+  /// is over too early on the link at hand: nothing for as long as it is late.
   ///
   /// It has no way back that is as likely, so that only burn-in may do this.
   mutating func aimedBirth() {
-    let request = setting.log.requests[longest[draw(below: longest.count)]]
+    if link.count >= LinkPieces.countMax - 2 { return }
+    let isLate = random.next(below: 2) == 0
+    let place = isLate ? draw(below: setting.log.requests.count) : longest[draw(below: longest.count)]
+    let request = setting.log.requests[place]
     let length = (request.recorded - request.release) / LinkPieces.slot
-    if length < 2 || link.count >= LinkPieces.countMax - 2 { return }
-    let from = request.release / LinkPieces.slot + Int64(draw(below: Int(length)))
-    let to = from + 1 + Int64(draw(below: Int(length)))
-    let (start, end) = (from * LinkPieces.slot, to * LinkPieces.slot)
+    if length < 2 { return }
+    var (first, count) = (Int64(draw(below: Int(length))), Int64(1 + draw(below: Int(length))))
+    if isLate {
+      count = min(length, (request.recorded - transfers.done[place]) / LinkPieces.slot)
+      if count < 1 { return }
+      first = Int64(draw(below: Int(length - count + 1)))
+    }
+    let from = request.release / LinkPieces.slot + first
+    let (start, end) = (from * LinkPieces.slot, (from + count) * LinkPieces.slot)
     let piece = link.piece(at: start)
     let level = link.levels[piece]
     let middle =
-      random.next(below: 2) == 0 ? RateGrid.outage : setting.prior.draw(&random)
-    guard link.starts[piece] < start, end < link.end(piece), to <= slots else { return }
+      isLate || random.next(below: 2) == 0 ? RateGrid.outage : setting.prior.draw(&random)
+    guard level != RateGrid.outage, link.starts[piece] < start, end < link.end(piece),
+      from + count <= slots
+    else { return }
     tried.copy(link)
     tried.insert(after: piece, start: end, level: level)
     tried.insert(after: piece, start: start, level: middle)
+    // The ratio is that of a dip that was not aimed: the more chances it gets here, the sooner
+    // it is found.
     decide(
       from: start, until: end,
-      ratio: 2 * setting.prior.logarithmOfChange + setting.prior.logarithms[middle])
+      ratio: ratio(ofDip: middle, in: level, returning: level, slots: count)
+        - setting.logarithm(UInt64(link.count)))
   }
 }

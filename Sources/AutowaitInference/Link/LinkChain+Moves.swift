@@ -3,7 +3,7 @@ import Autowait
 /// Moves that change no more than rates and times.
 extension LinkChain {
   /// How far a rate moves at most, in levels, and a time, in slots.
-  private static let levelScales = [2, 8, 32, 120]
+  private static let levelScales = [4, 24, 120, 480]
   private static let slotScales = [3, 25, 200]
 
   /// Changes the rate of a piece a little, or much.

@@ -12,7 +12,7 @@ package struct LinkInference: Sendable {
     /// The chains, which must agree in the end.
     package var chains = 2
     /// The steps of each chain while it cools, and those from which links are drawn.
-    package var steps = 15_000
+    package var steps = 60_000
     /// The links that are drawn, of all chains together.
     package var samples = 32
     /// How often the chains go on if they do not agree.
@@ -58,6 +58,7 @@ package struct LinkInference: Sendable {
       rounds += 1
     } while rounds < options.roundsMax && !ChainRun.agree(runs)
     return InferredLinks(
-      runs, log: log, modelled: modelled, setting: setting, agree: ChainRun.agree(runs))
+      runs, log: log, modelled: modelled, setting: setting, seed: options.seed,
+      agree: ChainRun.agree(runs))
   }
 }

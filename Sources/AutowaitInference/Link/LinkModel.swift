@@ -22,8 +22,14 @@ package struct LinkModel: Hashable, Sendable {
   /// (Linux; RFC 6298 asks for a second).
   package var timeoutMin = TimeSpan.milliseconds(200)
 
+  /// Whether each request waits for its first byte as long as it did; if not, a round trip.
+  package var keepsWaits = true
+  /// What has come with a first byte: the packet that it is in.
+  package var firstPacket: Int64 = 1_460
+
   package init(_ kind: Kind, recoversByTimer: Bool = false) {
     (self.kind, self.recoversByTimer) = (kind, recoversByTimer)
+    if kind == .ideal { firstPacket = 0 }
   }
 }
 

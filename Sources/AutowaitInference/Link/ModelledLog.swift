@@ -25,7 +25,7 @@ struct ModelledLog: Sendable {
     let roundTrip = max(0, (log.roundTrip ?? .zero).nanoseconds / 1_000)
     self.roundTrip = roundTrip
     let transfers = log.requests.indices.filter { log.requests[$0].isTransfer }
-    let waits = Waits(log, transfers, roundTrip: roundTrip)
+    let waits = Waits(log, model.keepsWaits ? transfers : [], roundTrip: roundTrip)
     var drafts: [Draft] = []
     for number in transfers {
       if let draft = Draft(number, log.requests[number], waits) { drafts.append(draft) }
@@ -40,13 +40,14 @@ struct ModelledLog: Sendable {
       if ends.count == Self.flowsMax { continue }
       ends.append(draft.done)
       let length = draft.done - draft.release
-      let share =
-        shared[place] ? min(length / 10, Self.sharedErrorMax) : length / 100
+      var share =
+        shared[place] ? min(length / 10, Self.sharedErrorMax) : length * 2 / 100
+      if draft.size < Self.sizeMin { share = max(share, Self.shortError) }
       requests.append(
         ModelledRequest(
           number: draft.number, release: draft.release,
-          size: draft.size * ModelledRequest.byte, window: windows[place] * ModelledRequest.byte,
-          recorded: draft.done, sigma: max(Self.errorMin, draft.quantum + share),
+          size: (draft.size - min(model.firstPacket, draft.size / 2)) * ModelledRequest.byte, window: windows[place] * ModelledRequest.byte,
+          recorded: draft.done, sigma: max(Self.errorMin, draft.quantum) + share,
           isShared: shared[place]))
     }
     self.requests = requests
@@ -61,8 +62,12 @@ struct ModelledLog: Sendable {
   /// What is shared with others is known to 10 %, but to no less than 0.2 s: with more, outages
   /// would pass for noise.
   private static let sharedErrorMax: Int64 = 200_000
-  /// No clock of a player is better than this (assumed).
-  private static let errorMin: Int64 = 2_000
+  /// No player and no server is better than this: 5 ms, and 2 % of what came alone. Half and
+  /// twice of both gave worse predictions of recorded sessions.
+  private static let errorMin: Int64 = 5_000
+  /// Of a response that is shorter than this, what it waited for says more than the rate (assumed).
+  private static let sizeMin: Int64 = 16_000
+  private static let shortError: Int64 = 100_000
 
   /// A request before it is known what went on beside it.
   private struct Draft {
@@ -91,12 +96,12 @@ struct ModelledLog: Sendable {
   /// Each wait is kept as it was recorded, for the server may have thought. What is far longer than
   /// the others is no thinking: nothing came because the link carried nothing.
   private struct Waits {
-    private let roundTrip: Int64
+    private let keeps: Bool
     private let most: Int64
     private let usual: Int64
 
     init(_ log: SessionLog, _ transfers: [Int], roundTrip: Int64) {
-      self.roundTrip = roundTrip
+      keeps = !transfers.isEmpty
       let waits = transfers.compactMap { number -> Int64? in
         let request = log.requests[number]
         return request.firstByte.map { ($0 - request.sent).nanoseconds / 1_000 }
@@ -109,7 +114,7 @@ struct ModelledLog: Sendable {
     private static let slack: Int64 = 100_000
 
     func wait(of request: SessionRequest) -> Int64 {
-      guard let firstByte = request.firstByte else { return usual }
+      guard keeps, let firstByte = request.firstByte else { return usual }
       let wait = (firstByte - request.sent).nanoseconds / 1_000
       return wait > most ? usual : max(0, wait)
     }

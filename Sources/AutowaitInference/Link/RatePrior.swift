@@ -6,11 +6,11 @@ import Autowait
 /// The numbers hardly matter: three to four times as many changes gave the same predictions.
 struct RatePrior: Sendable {
   /// The mean time between two changes (assumed).
-  static let changeSpan: Int64 = 13_000_000
+  static let changeSpan: UInt64 = 13_000_000
   /// The chance that a piece is an outage, in parts of 2⁴⁸: 8 % (assumed).
   private static let outageMass = Self.whole * 8 / 100
   /// How far rates are spread: 1.1 e-folds, in levels (assumed).
-  private static let spread: Int64 = 102
+  private static let spread: Int64 = 406
   /// One, in the parts of chances.
   static let whole: UInt64 = 1 << 48
 
@@ -46,7 +46,7 @@ struct RatePrior: Sendable {
     (self.masses, self.sums) = (masses, sums)
     logarithms = masses.map { logarithm($0) - 48 * FixedLogarithm.one }
     logarithmOfChange =
-      logarithm(UInt64(LinkPieces.slot)) - logarithm(UInt64(Self.changeSpan))
+      logarithm(UInt64(LinkPieces.slot)) - logarithm(Self.changeSpan)
   }
 
   /// Returns 2⁴⁰ to the minus of a power, which has 32 bits behind the point.
