@@ -113,7 +113,7 @@ struct ExportedSession {
     + "\n"
 
   func logs(_ form: SessionLog.Form, _ text: String? = nil) throws -> [SessionLog] {
-    var options = SessionLogReader.Options()
+    var options = SessionLogReader.LogOptions()
     options.media = media
     return try SessionLogReader.read(
       SourceText(path: "log", text: text ?? self.text(form)), options)

@@ -68,7 +68,8 @@ enum WhatIfCommand {
       the log does not say enough. Addresses, headers and cookies of the log reach no output.
       """,
     options: [
-      rule, player, from, media, buffer, variant, playAt, samples, seed, steps, keepURLs, .format, csv,
+      rule, player, from, media, buffer, variant, playAt, samples, seed, steps, keepURLs, .format,
+      csv,
       svg, html,
       ShardCall.shard, ShardCall.out, CompareCommand.jobs, .color,
     ],
@@ -110,6 +111,14 @@ enum WhatIfCommand {
     }
     var code = ExitCode.fine
     for log in logs {
+      if log.requests.isEmpty {
+        console.report([
+          RecordingProblem(
+            log.name, "cannot carry the question: it has sums of what came, and no requests")
+        ])
+        code = code.combined(with: .differs)
+        continue
+      }
       do throws(RecordingProblem) {
         let answer = try call.answer(log)
         if !answer.report.refit.isReproduced { code = code.combined(with: .differs) }
@@ -243,7 +252,7 @@ struct WhatIfCall: Sendable {
   /// Reads the sessions of a log that is in memory.
   func read(_ source: SourceText) throws(RecordingProblem) -> [SessionLog] {
     let path = source.path
-    var options = SessionLogReader.Options()
+    var options = SessionLogReader.LogOptions()
     (options.form, options.media) = (form, media)
     options.keepsAddresses = arguments.has(WhatIfCommand.keepURLs)
     let folder = Path.folder(of: path)
