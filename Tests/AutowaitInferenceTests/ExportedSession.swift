@@ -59,7 +59,7 @@ struct ExportedSession {
   var archiveWithPlaylist: String {
     let playlist =
       "#EXTM3U\\n#EXT-X-TARGETDURATION:4\\n#EXT-X-PLAYLIST-TYPE:VOD\\n"
-      + (0..<6).map { "#EXTINF:4,\\n1000%20kbit%2Fs/\($0)\\n" }.joined() + "#EXT-X-ENDLIST\\n"
+      + (0..<6).map { "#EXTINF:4,\\n1%20Mbit%2Fs/\($0)\\n" }.joined() + "#EXT-X-ENDLIST\\n"
     return text(.har).replacing(
       #""mimeType":"application/vnd.apple.mpegurl"}"#,
       with: #""mimeType":"application/vnd.apple.mpegurl","text":"\#(playlist)"}"#,
