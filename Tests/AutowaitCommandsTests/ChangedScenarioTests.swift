@@ -141,6 +141,11 @@ import Testing
       "name.of=3",
       "--set:1:6: error: there is no object here that has the key 'of'\nname.of=3\n     ^~\n"
     ),
+    (
+      "script.0.at=3",
+      "--set:1:8: error: there is a list here, whose element 0 is written as [0]\nscript.0.at=3\n"
+        + "       ^\n"
+    ),
     ("link[0]=3", "--set:1:5: error: there is no list here\nlink[0]=3\n    ^~~\n"),
     ("zonk=3", "--set:1:1: error: unknown key 'zonk'\nzonk=3\n^~~~\n"),
   ])

@@ -30,6 +30,23 @@ import Testing
     #expect(outcome == .init(code: 2, output: line, messages: messages))
   }
 
+  @Test func standardInputIsRead() throws {
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    func call(_ text: String, _ arguments: String...) -> CommandFixture.Call {
+      fixture.input = [text]
+      return fixture.call(["check"] + arguments)
+    }
+    let line = "1 file: 0 invalid, 0 errors, 0 warnings\n"
+    #expect(call(Fixture.playing, "-") == .init(code: 0, output: line, messages: ""))
+    let broken = Fixture.playing.replacing("\"name\"", with: "\"nmae\"")
+    #expect(call(broken, "-").messages.hasPrefix("-:3:3: error: unknown key 'nmae'"))
+    #expect(call(Fixture.playing, "--explain", "-").output.contains("\n  until "))
+    let both = call(broken, "-", "$/a.json", "-")
+    #expect(both.code == 2 && both.messages.contains("can be read only once"))
+    let fixed = call(broken, "--fix", "-")
+    #expect(fixed.code == 2 && fixed.messages.contains("corrects a file, not standard input"))
+  }
+
   @Test func jsonIsOneObject() throws {
     let fixture = try CommandFixture(["a.json": "{\"autowait\": 1", "b.json": Fixture.playing])
     let outcome = fixture.call("check", "--format", "json", "$/a.json", "$/b.json")

@@ -264,7 +264,7 @@ import Testing
     ),
     (
       ["convert", "--down", "a"],
-      "'--down' and '--up' belong together, and no FILE beside them\n"
+      "'--down' and '--up' belong together, without a FILE\n"
         + "note: see 'autowait convert --help'"
     ),
     (["convert", "a", "--bin", "0.5 ms"], "'--bin' must be whole milliseconds"),

@@ -180,4 +180,14 @@ import Testing
     #expect(outcome.messages.hasPrefix("$/a.json:5:11: warning: the queue of 'nlc/lte' down holds"))
     #expect(!fixture.call("run", "$/a.json").messages.contains("queue"))
   }
+
+  /// However long a name is, it does not run into what is said of it.
+  @Test func namesOfKeysStandApart() throws {
+    let outcome = try CommandFixture().call("list", "keys", "automaticallyWaitsToMinimizeStalling")
+    let lines = outcome.output.split(separator: "\n").filter { $0.contains("automatically") }
+    #expect(lines.count > 1)
+    for line in lines {
+      #expect(line.contains("automaticallyWaitsToMinimizeStalling  "), "\(line)")
+    }
+  }
 }

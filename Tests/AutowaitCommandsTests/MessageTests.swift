@@ -73,6 +73,28 @@ import Testing
       "note: the nearest of 56 are: 'isPlaybackBufferFull', 'isPlaybackBufferEmpty', 'setting', "
         + "'readingResumed', 'readingSuspended'; 'autowait list events' shows all"),
     Row(
+      "run $/x.json", "playbackStalled", "playing",
+      "$/x.json:7:25: error: 'event' has the unknown value 'playing'",
+      "note: that is \"event\": \"timeControlStatus\", \"value\": \"playing\""),
+    Row(
+      "run $/x.json", "playbackStalled", "waiting",
+      "$/x.json:7:25: error: 'event' has the unknown value 'waiting'",
+      "note: that is \"event\": \"timeControlStatus\", "
+        + "\"value\": \"waitingToPlayAtSpecifiedRate\""),
+    Row(
+      "run $/x.json", "playbackStalled", "play",
+      "$/x.json:7:25: error: 'event' has the unknown value 'play'",
+      "note: a step of the script is \"event\": \"step\", and its name the \"value\""),
+    Row(
+      "run $/x.json", "playbackStalled", "ended",
+      "$/x.json:7:25: error: 'event' has the unknown value 'ended'",
+      "note: did you mean 'didPlayToEndTime'?"),
+    Row(
+      "run $/x.json", "{\"never\": {\"event\": \"playbackStalled\"}}",
+      "{\"sequence\": [{\"event\": \"playbackStalld\", \"gap\": {\"<\": \"1 s\"}}]}",
+      "$/x.json:7:29: error: 'event' has the unknown value 'playbackStalld'",
+      "note: did you mean 'playbackStalled'?"),
+    Row(
       "run $/x.json", "\"stallCount\"", "\"stalCount\"",
       "$/x.json:8:16: error: 'metric' has the unknown value 'stalCount'",
       "note: did you mean 'stallCount'?"),

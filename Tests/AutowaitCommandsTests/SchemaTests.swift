@@ -50,6 +50,24 @@ import Testing
     #expect(fixture.call("check", "$/a.json").code == 0)
   }
 
+  /// The pattern of the names of percentiles holds of just those that are read.
+  @Test func percentilesAreThoseThatAreRead() throws {
+    let printed = try CommandFixture().call("schema", "experiment").output
+    let schema = try JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [String: Any]
+    let definitions = try #require(schema?["$defs"] as? [String: [String: Any]])
+    let patterns = try #require(definitions["threshold"]?["patternProperties"] as? [String: Any])
+    let pattern = try #require(patterns.keys.first)
+    #expect(patterns.count == 1)
+    let words = ["0.1", "0.9", "1", "9.5", "50", "95", "99", "99.9", "100", "0", "0.0", "095"]
+    for word in words + ["95.0", "9.55", "", "1.", ".5", "99.95", "9x"] {
+      let threshold = "{\"metric\": \"stallCount\", \"p\(word)\": {\"<=\": 1}}"
+      let fixture = try CommandFixture(["x.json": ThresholdTests.experiment(threshold)])
+      let isRead = fixture.call("check", "$/x.json").code == 0
+      let isMatched = "p\(word)".range(of: pattern, options: .regularExpression) != nil
+      #expect(isRead == isMatched, "p\(word)")
+    }
+  }
+
   @Test func aMistypedKindIsToldWithTheNearest() throws {
     let outcome = try CommandFixture().call("schema", "scenarios")
     #expect(outcome.code == 2)

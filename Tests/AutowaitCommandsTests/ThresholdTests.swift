@@ -61,7 +61,7 @@ import Testing
     }
     return [
       "mean": sorted.reduce(0, +) / Double(sorted.count), "median": ranked(0.5),
-      "p5": ranked(0.05), "p25": ranked(0.25), "p75": ranked(0.75), "p95": ranked(0.95),
+      "p5": ranked(0.05), "p37.5": ranked(0.375), "p75": ranked(0.75), "p99.9": ranked(0.999),
       "min": sorted[0], "max": sorted[sorted.count - 1],
     ]
   }
@@ -72,7 +72,7 @@ import Testing
   ]
 
   @Test func statisticsAreThoseOfTheRows() throws {
-    let keys = ["mean", "median", "p5", "p25", "p75", "p95", "min", "max"]
+    let keys = ["mean", "median", "p5", "p37.5", "p75", "p99.9", "min", "max"]
     let bounds = keys.map { "\"\($0)\": {\">=\": 0}" }.joined(separator: ", ")
     let text = Self.metrics.map { "{\"metric\": \"\($0)\", \(bounds)}" }.joined(separator: ",\n")
     let fixture = try CommandFixture(["x.json": Self.experiment(text)])
@@ -81,7 +81,7 @@ import Testing
     var verdicts = try Self.thresholds(fixture)[...]
     for metric in Self.metrics {
       // The keys of a threshold are judged in the order of the statistics, not of the file.
-      for key in ["mean", "median", "min", "max", "p5", "p25", "p75", "p95"] {
+      for key in ["mean", "median", "min", "max", "p5", "p37.5", "p75", "p99.9"] {
         for contestant in ["avfoundation", "vlc", "mpv"] {
           let first = verdicts.popFirst()
           let verdict = try #require(first)
@@ -347,8 +347,16 @@ import Testing
       ["there is no contestant 'vcl'", "did you mean 'vlc'?"]
     ),
     (
-      #"{"metric": "stallCount", "p59": {"<=": 1}}"#,
-      ["unknown key 'p59'", "did you mean 'p5'?"]
+      #"{"metric": "stallCount", "p100": {"<=": 1}}"#,
+      ["x.json:6:29: error: 'p100' is no percentile", "percentiles are 'p0.1' to 'p99.9'"]
+    ),
+    (#"{"metric": "stallCount", "p095": {"<=": 1}}"#, ["'p095' is no percentile"]),
+    (#"{"metric": "stallCount", "p95.0": {"<=": 1}}"#, ["'p95.0' is no percentile"]),
+    (#"{"metric": "stallCount", "p9.55": {"<=": 1}}"#, ["'p9.55' is no percentile"]),
+    (#"{"metric": "stallCount", "p0": {"<=": 1}}"#, ["'p0' is no percentile"]),
+    (#"{"metric": "stallCount", "pq": {"<=": 1}}"#, ["unknown key 'pq'"]),
+    (
+      #"{"metric": "stallCount", "p95": {"<=": 1}, "p95": {"<=": 2}}"#, ["duplicate key 'p95'"]
     ),
     (
       #"{"metric": "stallCount", "max": {"<=": 1}, "where": {"link": "demo/slow-servr"}}"#,
@@ -364,7 +372,7 @@ import Testing
     ),
     (
       #"{"metric": "stallCount", "share": {"<=": 1}}"#,
-      ["'share' needs a comparison beside it"]
+      ["'share' needs a comparison next to it"]
     ),
     (#"{"metric": "stallCount", "max": {}}"#, ["a bound needs a comparison"]),
     (#"{"metric": "stallCount", "max": {"<=": "1 s"}}"#, ["'<=' must be a whole number"]),

@@ -22,8 +22,9 @@ enum CheckCommand {
     summary: "Reads scenarios, experiments and playlists without running them",
     about: """
       Reports all errors in each FILE, which is a scenario, an experiment or an HLS playlist \
-      (.m3u8), and warns about values that are probably wrong. Exits with 2 if there is an error. \
-      If a scenario has several runs, checks all of them, and reports each error once.
+      (.m3u8), and warns about values that are probably wrong; - is standard input. Exits with 2 \
+      if there is an error. If a scenario has several runs, checks all of them, and reports each \
+      error once.
 
       With --gapless, the FILEs are playlists of items that follow each other in a queue. Exits \
       with 1 if one of them can end with a variant after which there is a gap.
@@ -51,6 +52,11 @@ enum CheckCommand {
         message: "'--fix' and '\(Option.set.name)' exclude each other",
         notes: ["what is written to FILE is only what stands there"])
     }
+    if arguments.operands.count(where: { $0 == "-" }) > (arguments.has(fix) ? 0 : 1) {
+      throw Command.UsageError(
+        message: arguments.has(fix)
+          ? "'--fix' corrects a file, not standard input" : "standard input can be read only once")
+    }
     if arguments.has(gapless) {
       if arguments.operands.count < 2 {
         throw Command.UsageError(message: "'--gapless' needs at least two playlists")
@@ -62,17 +68,19 @@ enum CheckCommand {
     let object = JSONWriter.line { writer in
       writer.field("version", formatVersion)
       writer.objects("files", arguments.operands) { writer, path in
-        var (isValid, findings) = files.check(path, traces: traces)
+        var read = path == "-" ? console.standardInput() : files.source(path)
+        var (isValid, findings) = files.check(read, traces: traces)
         // What was mistyped can have hidden what else is.
         var rounds = arguments.has(fix) ? correctionsMax : 0
         while rounds > 0, correct(path, findings, files, console) {
-          (isValid, findings) = files.check(path)
+          read = files.source(path)
+          (isValid, findings) = files.check(read)
           rounds -= 1
         }
         if !isValid { invalid += 1 }
         errors += findings.count { $0.severity == .error }
         warnings += findings.count { $0.severity == .warning }
-        let leftOut = arguments.has(explain) ? files.leftOut(path) : nil
+        let leftOut = arguments.has(explain) ? files.leftOut(read) : nil
         if format == .text {
           console.report(findings)
           if let leftOut { console.write(LeftOutRendering.text(path, leftOut)) }

@@ -32,7 +32,8 @@ enum ConvertCommand {
   private static let columns = Option(
     "--columns", value: "LIST",
     "The columns of a table, such as time:s,rate:kbit/s, or every:1s,rate:kbit/s for one number "
-      + "per line; also bytes, total for bytes that add up, and - for a column to ignore")
+      + "per line; also for:ms for how long a line lasts, bytes, total for bytes that add up, "
+      + "and - for a column to ignore")
   private static let listFormats = Option("--list-formats", "Lists the formats")
 
   static let command = Command(
@@ -145,7 +146,7 @@ enum ConvertCommand {
     if input != "-" { return }
     throw Command.UsageError(
       message: "'autowait convert -' reads a link from standard input, and nothing else",
-      notes: ["other files lie beside a stream or a recording: name a FILE"])
+      notes: ["a stream or a recording needs the files next to it: name a FILE"])
   }
 
   /// One call: what is read and what is written.
@@ -209,7 +210,7 @@ enum ConvertCommand {
       if down != nil || up != nil {
         guard let down, let up, operands.isEmpty else {
           throw Command.UsageError(
-            message: "'--down' and '--up' belong together, and no FILE beside them",
+            message: "'--down' and '--up' belong together, without a FILE",
             notes: [command.seeHelp])
         }
         return ([down, up], true)

@@ -67,8 +67,13 @@ enum KeyReference {
 
   /// All names by which something can be found.
   static let names: [String] = sections.reduce(into: sections.map(\.name)) { names, section in
-    for row in section.rows where !names.contains(row.name) { names.append(row.name) }
+    for row in section.rows where row.name != anyName && !names.contains(row.name) {
+      names.append(row.name)
+    }
   }
+
+  /// What stands for keys whose names are free.
+  private static let anyName = "NAME"
 
   // MARK: - What keys say
 
@@ -97,7 +102,9 @@ enum KeyReference {
     }
     if let others = kind.others {
       rows.append(
-        Row(name: "…", values: [text(of: others)], standard: "", about: "keys of other names"))
+        Row(
+          name: anyName, values: [text(of: others)], standard: "",
+          about: "a key of any other name"))
     }
     return rows
   }
@@ -242,7 +249,7 @@ extension KeyReference {
   static func overview(width: Int) -> String {
     var page = TextPage(TextStyle(width: width, usesColor: false))
     for section in sections {
-      let head = TerminalText.padded(section.name, columns: 28)
+      let head = head(section.name, columns: 28)
       let keys = section.rows.map(\.name).joined(separator: ", ")
       page.paragraph([PaintedText(head)], "\(section.subject): \(keys)")
     }
@@ -256,7 +263,7 @@ extension KeyReference {
       page.separate()
       page.line("\(section.name): \(section.subject)")
       for row in section.rows {
-        let head = "  " + TerminalText.padded(row.name, columns: 26)
+        let head = "  " + head(row.name, columns: 26)
         let standard =
           switch row.standard {
           case "": ""
@@ -268,6 +275,11 @@ extension KeyReference {
       }
     }
     return page.text
+  }
+
+  /// Returns a name with spaces up to a column, and with two of them if it is longer.
+  private static func head(_ name: String, columns: Int) -> String {
+    TerminalText.padded(name.count < columns ? name : name + "  ", columns: columns)
   }
 
   /// Writes an object with its keys.

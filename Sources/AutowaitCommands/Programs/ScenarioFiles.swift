@@ -37,33 +37,41 @@ struct ScenarioFiles {
 
   /// Reads a scenario, an experiment or a playlist; the findings also tell of what is valid, but
   /// hardly what was meant.
-  func check(_ path: String, traces: TraceNotes? = nil) -> (isValid: Bool, findings: [Finding]) {
-    switch source(path) {
-    case .failure(let finding): return (false, [finding])
-    case .success(let source):
-      if path.hasSuffix(".m3u8") || path.hasSuffix(".m3u") || PlaylistReader.isPlaylist(source) {
-        var context = PlaylistContext()
-        context.lints = true
-        let (playlist, findings) = PlaylistReader.read(source, context)
-        return (playlist != nil, findings)
-      }
-      if let finding = Self.recordedFinding(source) { return (false, [finding]) }
-      if ExperimentReader.isExperiment(source) {
-        let (plan, findings) = ExperimentReader.read(
-          source, files: experimentFiles(traces), changes: changes)
-        return (plan != nil, findings)
-      }
-      var isValid = true
-      var findings = DistinctFindings()
-      for run in runs(of: source) {
-        let read = ScenarioReader.read(
-          source, ScenarioReader.Variation(run: run, changes: changes),
-          loader: loader({ _ in }, traces: traces), lints: true, programs: programs.acceptance)
-        findings.add(read.findings)
-        if read.scenario == nil { isValid = false }
-      }
-      return (isValid, findings.list)
+  func check(
+    _ read: Result<SourceText, Finding>, traces: TraceNotes? = nil
+  ) -> (isValid: Bool, findings: [Finding]) {
+    switch read {
+    case .failure(let finding): (false, [finding])
+    case .success(let source): check(source, traces: traces)
     }
+  }
+
+  private func check(
+    _ source: SourceText, traces: TraceNotes?
+  ) -> (isValid: Bool, findings: [Finding]) {
+    let path = source.path
+    if path.hasSuffix(".m3u8") || path.hasSuffix(".m3u") || PlaylistReader.isPlaylist(source) {
+      var context = PlaylistContext()
+      context.lints = true
+      let (playlist, findings) = PlaylistReader.read(source, context)
+      return (playlist != nil, findings)
+    }
+    if let finding = Self.recordedFinding(source) { return (false, [finding]) }
+    if ExperimentReader.isExperiment(source) {
+      let (plan, findings) = ExperimentReader.read(
+        source, files: experimentFiles(traces), changes: changes)
+      return (plan != nil, findings)
+    }
+    var isValid = true
+    var findings = DistinctFindings()
+    for run in runs(of: source) {
+      let read = ScenarioReader.read(
+        source, ScenarioReader.Variation(run: run, changes: changes),
+        loader: loader({ _ in }, traces: traces), lints: true, programs: programs.acceptance)
+      findings.add(read.findings)
+      if read.scenario == nil { isValid = false }
+    }
+    return (isValid, findings.list)
   }
 
   /// Writes a file again with all that can be corrected in it; returns what was, or why not.
@@ -93,13 +101,13 @@ struct ScenarioFiles {
 
   /// Returns what a scenario leaves out, and what that stands for; nil for other files, and for
   /// one with an error.
-  func leftOut(_ path: String) -> [LeftOutKey]? {
-    guard case .success(let source) = source(path), !PlaylistReader.isPlaylist(source),
+  func leftOut(_ read: Result<SourceText, Finding>) -> [LeftOutKey]? {
+    guard case .success(let source) = read, !PlaylistReader.isPlaylist(source),
       !ExperimentReader.isExperiment(source), let own = Findings(source).parseJSON(),
-      let scenario = read(source, Asked(run: runs(of: source).first ?? nil)).scenario
+      let scenario = self.read(source, Asked(run: runs(of: source).first ?? nil)).scenario
     else { return nil }
     // What the file extends leaves out nothing that it says, and neither does its first run.
-    let whole = Findings(SourceText(path: path, bytes: scenario.resolved))
+    let whole = Findings(SourceText(path: source.path, bytes: scenario.resolved))
     let isWhole = own.member("extends") == nil && scenario.runName == nil && changes.isEmpty
     let root = isWhole ? own : whole.parseJSON()
     return root.flatMap { scenario.leftOut(in: $0) }

@@ -24,7 +24,7 @@ extension ExperimentReader {
       if subject != nil { fields.finish() }
       guard let subject else { return [] }
       if statistics.isEmpty, !findings.hasErrors {
-        let words = ThresholdKeys.numbers.map { $0.key } + ["share", "difference"]
+        let words = ThresholdKeys.numbers.map { $0.key } + ["p95", "share", "difference"]
         findings.error(
           "a threshold needs what the sessions amount to", at: element.opening,
           notes: ["it is one of: " + NearestWord.quotedList(words)])
@@ -74,15 +74,14 @@ extension ExperimentReader {
     let within = fields.bounds { value, label in kind.read(value, label, findings) }
     if share != nil, within.isEmpty, !findings.hasErrors {
       fields.error(
-        "'share' needs a comparison beside it, for the sessions that it counts", at: "share",
+        "'share' needs a comparison next to it, for the sessions that it counts", at: "share",
         notes: [#"as in "metric": "stallCount", ">=": 1, "share": { "<=": "10 %" }"#])
     } else if share == nil, !within.isEmpty {
       fields.error(
         "a comparison of a single session belongs to 'share'", at: "metric",
         notes: [#"a bound stands in what it limits, as in "p95": { "<=": 1 }"#])
     }
-    for (key, statistic) in ThresholdKeys.numbers {
-      guard let value = fields.value(key) else { continue }
+    for (statistic, value) in numbers(&fields) {
       let kind = statistic == .mean ? meanKind(of: figure) : kind
       let bounds = bounds(value, ThresholdKeys.bounds(figure.unit, isMean: statistic == .mean)) {
         kind.read($0, $1, findings)
@@ -93,6 +92,25 @@ extension ExperimentReader {
     if let difference {
       let options = (to ?? .baseline, decides ?? .interval)
       if let read = self.difference(difference, of: figure, options) { found.append(read) }
+    }
+    return found
+  }
+
+  /// Returns the statistics that are one number.
+  private func numbers(_ fields: inout FieldReader) -> [(Threshold.Statistic, JSONValue)] {
+    var found: [(Threshold.Statistic, JSONValue)] = []
+    for (key, statistic) in ThresholdKeys.numbers {
+      if let value = fields.value(key) { found.append((statistic, value)) }
+    }
+    for member in fields.members(named: ThresholdKeys.isOfPercentile) {
+      let key = member.key.string ?? ""
+      if let statistic = ThresholdKeys.percentile(key) {
+        found.append((statistic, member.value))
+      } else {
+        findings.error(
+          "'\(key.excerpt)' is no percentile", at: member.key,
+          notes: ["percentiles are 'p0.1' to 'p99.9', with at most one digit behind the point"])
+      }
     }
     return found
   }

@@ -20,7 +20,7 @@ enum ThresholdKeys {
   static let about = Key("about", .string, "why, for readers")
   static let share = Key(
     "share", .object(of: shares),
-    "the share of the sessions within the comparisons beside it, or with the outcome")
+    "the share of the sessions within the comparisons next to it, or with the outcome")
   static let difference = Key(
     "difference", .object(of: differences),
     "how far the mean is above that of the same sessions of another contestant, or before")
@@ -31,10 +31,41 @@ enum ThresholdKeys {
     "decides", FieldKind<Threshold.Decider>.word(), .standard("interval"),
     "what must be beyond the bound for a difference to cross it")
 
-  /// The statistics that are one number, each with its key.
+  /// The statistics that are one number, each with its key, but for percentiles.
   static let numbers: [(key: String, statistic: Threshold.Statistic)] =
     [("mean", .mean), ("median", .quantile(perMille: 500)), ("min", .least), ("max", .most)]
-    + [1, 5, 10, 25, 50, 75, 90, 95, 98, 99].map { ("p\($0)", .quantile(perMille: $0 * 10)) }
+
+  /// The keys of percentiles: p0.1 to p99.9.
+  private static let percentiles = "^p(0\\.[1-9]|[1-9][0-9]?(\\.[1-9])?)$"
+
+  /// Whether a key is meant as a percentile.
+  static func isOfPercentile(_ key: String) -> Bool {
+    let bytes = key.utf8
+    return bytes.first == UInt8(ascii: "p") && bytes.count > 1
+      && bytes.dropFirst().allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
+  }
+
+  /// Returns the statistic of a key such as `p95` or `p99.9`; nil if it is no percentile.
+  ///
+  /// No percentile has two keys: there is no p095, and no p95.0.
+  static func percentile(_ key: String) -> Threshold.Statistic? {
+    guard isOfPercentile(key), let decimal = ExactDecimal(String(key.dropFirst())),
+      case .exact(let rank) = decimal.integer(scaledBy: 10), 1...999 ~= rank,
+      name(ofRank: rank) == key
+    else { return nil }
+    return .quantile(perMille: rank)
+  }
+
+  private static func name(ofRank rank: Int64) -> String {
+    rank % 10 == 0 ? "p\(rank / 10)" : "p\(rank / 10).\(rank % 10)"
+  }
+
+  /// Returns the key of a statistic that is one number.
+  static func key(of statistic: Threshold.Statistic) -> String {
+    if let key = numbers.first(where: { $0.statistic == statistic })?.key { return key }
+    if case .quantile(let rank) = statistic { return name(ofRank: rank) }
+    return ""
+  }
 
   static let outcomeKind = FieldKind<SessionOutcome>.word()
   private static let names: Schema = .either([.string, .list(.string, least: 1)])
@@ -68,7 +99,12 @@ enum ThresholdKeys {
           KeyRow(
             name: key, schema: .object { statistic == .mean ? mean : kind }, presence: .optional,
             about: about(statistic))
-        })
+        } + [
+          KeyRow(
+            name: "pN", schema: .object { kind }, presence: .optional,
+            about: "what N % of the sessions do not exceed, as in 'p95' or 'p99.9'",
+            pattern: percentiles)
+        ])
   }
 
   private static func about(_ statistic: Threshold.Statistic) -> String {

@@ -18,8 +18,7 @@ enum ThresholdText {
       let other = difference.reference == .saved ? "the saved baseline" : "the baseline"
       text = "mean difference of \(figure.word) to \(other) \(limit)"
     case (.figure(let figure), _):
-      let key = ThresholdKeys.numbers.first { $0.statistic == statistic }?.key ?? ""
-      text = "\(key) of \(figure.word) \(limit)"
+      text = "\(ThresholdKeys.key(of: statistic)) of \(figure.word) \(limit)"
     }
     let selected = (element.member("where")?.members.map { $0 } ?? []).map { member in
       let values = member.value.kind == .array ? Array(member.value.elements) : [member.value]

@@ -161,7 +161,11 @@ struct JSONParser {
     }
     at = skipSpace(text, at)
     if at < text.count {
-      throw unexpected(text, at, "expected the end of the text after the value")
+      var error = unexpected(text, at, "expected the end of the text after the value")
+      if text[at] == UInt8(ascii: "{") || text[at] == UInt8(ascii: "[") {
+        error.help = "a file has one value; several stand in a list: [{...}, {...}]"
+      }
+      throw error
     }
     return true
   }

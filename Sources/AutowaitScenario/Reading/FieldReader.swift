@@ -132,6 +132,14 @@ package struct FieldReader {
     return first
   }
 
+  /// Returns the members with names of a kind, and counts them as known.
+  package mutating func members(named isOne: (String) -> Bool) -> [JSONMember] {
+    guard let object else { return [] }
+    let found = object.members.filter { isOne($0.key.string ?? "") }
+    names.append(contentsOf: found.map { $0.key.string ?? "" })
+    return found
+  }
+
   /// Returns the members that nobody asked for yet, for objects whose keys are free names.
   package mutating func others() -> [JSONMember] {
     acceptsOthers = true

@@ -68,9 +68,14 @@ package struct KeyRow: Sendable {
   package let about: String
   /// The version of iOS that it came with; nil if that does not matter.
   package fileprivate(set) var firstIOS: Int?
+  /// The regular expression of the names that it stands for; nil if it has just the one.
+  package let pattern: String?
 
-  package init(name: String, schema: Schema, presence: Presence, about: String) {
+  package init(
+    name: String, schema: Schema, presence: Presence, about: String, pattern: String? = nil
+  ) {
     (self.name, self.schema, self.presence, self.about) = (name, schema, presence, about)
+    self.pattern = pattern
   }
 
   package var isRequired: Bool { if case .required = presence { true } else { false } }

@@ -140,6 +140,12 @@ extension SchemaWriter {
       }
     }
     json.endObject()
+    if let patterns = Patterns(kind.cases.flatMap { $0.keys }) {
+      // What stands there depends on other keys, as the conditions below say.
+      json.object("patternProperties") { json in
+        for row in patterns.rows { json.object(text: row.pattern ?? "") { _ in } }
+      }
+    }
     json.key("additionalProperties")
     if let others = kind.others { schema(others) } else { json.bool(false) }
     let required = kind.keys.filter { $0.isRequired }.map { $0.name }
@@ -159,7 +165,7 @@ extension SchemaWriter {
   }
 
   private mutating func property(_ row: KeyRow) {
-    json.key(text: row.name)
+    json.key(text: row.pattern ?? row.name)
     json.beginObject()
     let version = row.firstIOS.map { "; from iOS \($0) on" } ?? ""
     json.field("description", text: row.about + version)
@@ -175,7 +181,7 @@ extension SchemaWriter {
   /// with it and another one without.
   private mutating func conditions(_ cases: [ObjectKind.Case], _ further: FurtherKeys) {
     let said = cases.filter { own in
-      own.keys.contains { $0.isRequired || further.isAmbiguous($0.name) }
+      own.keys.contains { $0.isRequired || $0.pattern != nil || further.isAmbiguous($0.name) }
     }
     if said.isEmpty { return }
     json.key("allOf")
@@ -192,12 +198,33 @@ extension SchemaWriter {
         for row in ambiguous { property(row) }
         json.endObject()
       }
+      if let patterns = Patterns(own.keys) {
+        json.key("patternProperties")
+        json.beginObject()
+        for row in patterns.rows { property(row) }
+        json.endObject()
+      }
       let required = own.keys.filter { $0.isRequired }.map { $0.name }
       if !required.isEmpty { json.required(required) }
       json.endObject()
       json.endObject()
     }
     json.endArray()
+  }
+}
+
+/// Keys that stand for many names, each once.
+private struct Patterns {
+  let rows: [KeyRow]
+
+  /// Finds them; nil if there are none.
+  init?(_ keys: [KeyRow]) {
+    var rows: [KeyRow] = []
+    for row in keys where row.pattern != nil {
+      if !rows.contains(where: { $0.pattern == row.pattern }) { rows.append(row) }
+    }
+    if rows.isEmpty { return nil }
+    self.rows = rows
   }
 }
 
@@ -215,7 +242,8 @@ private struct FurtherKeys {
 
   init(_ kind: ObjectKind) {
     for own in kind.cases {
-      for row in own.keys where !kind.keys.contains(where: { $0.name == row.name }) {
+      for row in own.keys where row.pattern == nil {
+        if kind.keys.contains(where: { $0.name == row.name }) { continue }
         guard let place = keys.firstIndex(where: { $0.name == row.name }) else {
           keys.append(FurtherKey(name: row.name, row: row, marks: [own.mark]))
           continue

@@ -181,6 +181,8 @@ package struct ScenarioChange: Sendable {
     // What is made for a path that leads on can only be made for keys.
     case (.element, .object(let members, _)) where members.isEmpty:
       return problem("there is no list here", range)
+    case (.key(let key), .array) where key.utf8.allSatisfy { 0x30...0x39 ~= $0 }:
+      return problem("there is a list here, whose element \(key) is written as [\(key)]", range)
     case (.key(let key), _):
       return problem("there is no object here that has the key '\(key)'", range)
     case (.element, _): return problem("there is no list here", range)

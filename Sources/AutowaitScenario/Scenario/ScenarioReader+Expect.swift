@@ -46,8 +46,10 @@ extension ScenarioReader {
       let patterns = expect.elements(ExpectationKeys.sequence).compactMap {
         element -> EventPattern? in
         var fields = FieldReader(element, PatternKeys.eventOfSequence, findings)
+        // Both are asked for, whether or not the other one is wrong: so the key is known.
+        let gap = gap(&fields)
         var event = event(&fields)
-        event?.gap = gap(&fields)
+        event?.gap = gap
         fields.finish()
         return event
       }

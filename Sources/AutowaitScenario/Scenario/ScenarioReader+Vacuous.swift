@@ -132,6 +132,10 @@ extension ScenarioReader {
     if bounds.areUnsatisfiable {
       return Problem("no figure is within these bounds", at: place, .hold)
     }
+    let leastFigure = Bound(comparison: .atLeast, limit: 0)
+    if (bounds + [leastFigure]).areUnsatisfiable {
+      return Problem("no figure is below 0", at: place, .hold)
+    }
     if metric.isAlwaysMeasured, bounds.allSatisfy({ $0.isEmptyPromise }) {
       return Problem("no figure is below 0", at: place, .fail)
     }

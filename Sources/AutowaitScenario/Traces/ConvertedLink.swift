@@ -74,7 +74,7 @@ package struct TraceOptions: Sendable {
     func columnsMeans(_ example: String) -> String {
       switch self {
       case .conversion: "'--columns \(example)'"
-      case .scenario: "the key \"columns\": \"\(example)\" beside \"trace\""
+      case .scenario: "the key \"columns\": \"\(example)\" next to \"trace\""
       case .command: "'autowait convert --columns \(example)'"
       }
     }

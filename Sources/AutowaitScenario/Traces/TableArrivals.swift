@@ -40,10 +40,8 @@ struct TableArrivals {
     _ survey: TableSurvey, _ options: TraceOptions
   ) throws(TraceError) -> LinkTrack {
     var track = TrackBuilder(until: options.until, isMerging: true)
-    if let every = rows.layout.every {
-      while !track.isEnough, let bytes = try nextBytes() {
-        try rows.add(every, bytes, to: &track)
-      }
+    if rows.layout.every != nil || rows.layout.isLength {
+      try readLengths(to: &track)
     } else if survey.isAnInstant, !namesBin {
       throw try instant(survey)
     } else if survey.usualDistance < bin {
@@ -66,6 +64,20 @@ struct TableArrivals {
     return rows.error(
       "\(subject) not say how long the bytes took", at: .row,
       notes: ["a row with a later time tells it, or a rate: time_s,rate_kbps"])
+  }
+
+  /// Spreads the bytes of a row over the time that it lasts; those of rows that last no time come
+  /// in that of the next one.
+  private mutating func readLengths(to track: inout TrackBuilder) throws(TraceError) {
+    var waiting = ByteCount.zero
+    while !track.isEnough, let bytes = try nextBytes() {
+      waiting = try rows.sum(waiting, bytes)
+      let length = try rows.readLength() ?? .zero
+      try rows.count(isLater: length > .zero)
+      if length == .zero { continue }
+      try rows.add(length, waiting, to: &track)
+      waiting = .zero
+    }
   }
 
   /// Takes together what arrived in a bin, behind its start and up to its end.
@@ -202,6 +214,6 @@ extension TableRows {
   /// Returns the time and the bytes of the next row; nil behind the last one.
   fileprivate func nextForSurvey() throws(TraceError) -> (time: TimeSpan, bytes: ByteCount)? {
     guard try advance() else { return nil }
-    return (layout.time == nil ? .zero : try readTime(), try readBytes())
+    return (layout.time == nil || layout.isLength ? .zero : try readTime(), try readBytes())
   }
 }

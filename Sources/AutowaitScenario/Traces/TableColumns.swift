@@ -19,6 +19,8 @@ package struct TableColumns: Hashable, Sendable {
   let count: Int
   /// The column with times; nil if each line lasts equally long.
   let time: Int?
+  /// Whether these are not times, but how long each row lasts.
+  let isLength: Bool
   /// How long each line lasts, if that is the same for all.
   let every: TimeSpan?
   /// The column with rates or bytes.
@@ -45,6 +47,7 @@ package struct TableColumns: Hashable, Sendable {
   /// What a message shows of how columns are told.
   package static let notes = [
     "a column is 'time:s', 'rate:kbit/s', 'bytes' since the line before, 'total' bytes, or '-'",
+    "in the place of 'time', 'for:ms' is how long a line lasts",
     "without a time 'every:1s' says how long a line lasts: every:1s,rate:kbit/s",
   ]
 
@@ -54,7 +57,7 @@ package struct TableColumns: Hashable, Sendable {
       0, [(index: Int, word: String)](), [(index: Int, word: String?)]()
     )
     var every: TimeSpan?
-    var isTotal = false
+    var (isTotal, isLength) = (false, false)
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let (name, unit) = Self.parts(part)
       switch (name, unit) {
@@ -62,9 +65,10 @@ package struct TableColumns: Hashable, Sendable {
         if every != nil { throw Self.problem("has 'every' twice") }
         every = try Self.span(unit)
         continue
-      case ("time", let unit?):
-        guard Self.timeUnit(unit) != nil else { throw Self.problem(unknown: unit, "time") }
+      case ("time", let unit?), ("for", let unit?):
+        guard Self.timeUnit(unit) != nil else { throw Self.problem(unknown: unit, name) }
         times.append((count, unit))
+        isLength = name == "for"
       case ("rate", let unit?):
         guard Self.rateUnit(unit) != nil else { throw Self.problem(unknown: unit, "rate") }
         values.append((count, unit))
@@ -73,6 +77,7 @@ package struct TableColumns: Hashable, Sendable {
         values.append((count, nil))
         isTotal = true
       case ("-", nil): break
+      case ("for", nil): throw Self.problem("has no unit for 'for', as 'for:s' or 'for:ms'")
       case ("time", nil): throw Self.problem("has no unit for 'time', as 'time:s' or 'time:ms'")
       case ("rate", nil): throw Self.problem("has no unit for 'rate', as 'rate:kbit/s'")
       default: throw Self.problem("has the unknown column '\(String(part).excerpt)'")
@@ -85,14 +90,15 @@ package struct TableColumns: Hashable, Sendable {
     }
     switch (times.count, every) {
     case (1, nil), (0, _?): break
-    case (0, nil): throw Self.problem("has no times: it needs 'time:s' or 'every:1s'")
-    case (1, _?): throw Self.problem("has both 'time' and 'every'")
-    default: throw Self.problem("has \(times.count) columns 'time'")
+    case (0, nil): throw Self.problem("has no times: it needs 'time:s', 'for:s' or 'every:1s'")
+    case (1, _?): throw Self.problem("has both '\(isLength ? "for" : "time")' and 'every'")
+    default: throw Self.problem("has \(times.count) columns of times")
     }
     self.text = text
     self.count = count
     self.every = every
     self.isTotal = isTotal
+    self.isLength = isLength
     time = times.first?.index
     timeWord = times.first?.word ?? "s"
     value = values[0].index
@@ -126,7 +132,8 @@ package struct TableColumns: Hashable, Sendable {
   }
 
   private static func rateUnit(_ word: String) -> TraceUnit? {
-    if case .rate(let unit) = TableHeader.meaning(word) { unit } else { nil }
+    // In front of it stands that it is a rate.
+    if case .rate(let unit) = TableHeader.meaning("rate " + word) { unit } else { nil }
   }
 
   private static func problem(_ message: String) -> ColumnsProblem {
@@ -135,7 +142,7 @@ package struct TableColumns: Hashable, Sendable {
 
   private static func problem(unknown unit: String, _ name: String) -> ColumnsProblem {
     let units =
-      name == "time" ? "s, ms, us, ns" : "bit/s, kbit/s, Mbit/s, Gbit/s, B/s, kB/s, MB/s"
+      name != "rate" ? "s, ms, us, ns" : "bit/s, kbit/s, Mbit/s, Gbit/s, B/s, kB/s, MB/s"
     return ColumnsProblem(
       message: "has the unknown unit '\(unit.excerpt)' of '\(name)'",
       notes: ["the units are: \(units)"])

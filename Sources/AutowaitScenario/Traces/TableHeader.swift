@@ -9,6 +9,8 @@ struct TableHeader {
   enum Meaning: Equatable {
     /// Times; nil without a unit, which is seconds then.
     case time(TraceUnit?)
+    /// How long each row lasts; nil without a unit.
+    case length(TraceUnit?)
     /// Rates; nil without a unit.
     case rate(TraceUnit?)
     /// Bytes that arrived since the line before.
@@ -18,15 +20,20 @@ struct TableHeader {
     /// Nothing that a link is made of.
     case unknown
 
-    /// Whether it is a time.
-    var isTime: Bool { if case .time = self { true } else { false } }
+    /// Whether it is a time, or a length of time.
+    var isTime: Bool {
+      switch self {
+      case .time, .length: true
+      case .rate, .bytes, .totalBytes, .unknown: false
+      }
+    }
 
     /// Whether it is a rate with a unit, or bytes.
     var isValue: Bool {
       switch self {
       case .rate(let unit): unit != nil
       case .bytes, .totalBytes: true
-      case .time, .unknown: false
+      case .time, .length, .unknown: false
       }
     }
 
@@ -52,6 +59,8 @@ struct TableHeader {
   let names: [String]
   /// The number of the column with times.
   let time: Int
+  /// Whether these are not times, but how long each row lasts.
+  let isLength: Bool
   /// The unit of the times.
   let timeUnit: TraceUnit
   /// Whether the header names that unit.
@@ -88,7 +97,10 @@ struct TableHeader {
     for separator in order where bytes.contains(separator) {
       return Line(separator: separator, cells: try lines.cells(separator))
     }
-    return Line(separator: nil, cells: lines.words())
+    let words = lines.words()
+    // A sign of comment before the names is none of them.
+    let isMarked = words.count > 1 && lines.text(words[0]) == "#"
+    return Line(separator: nil, cells: isMarked ? Array(words.dropFirst()) : words)
   }
 
   /// Whether a line names columns: a cell of it is no number.
@@ -114,8 +126,19 @@ struct TableHeader {
     var values = meanings.indices.filter { meanings[$0].isValue }
     // Of two columns the other one is meant, and what it lacks can be said.
     if names.count == 2, times.count == 1 { values = [1 - times[0]] }
-    guard times.count == 1, values.count == 1, case .time(let unit) = meanings[times[0]] else {
+    guard times.count == 1, values.count == 1 else {
       throw Self.refusal(names, Self.doubt(names, times, values), options)
+    }
+    let unit: TraceUnit?
+    switch meanings[times[0]] {
+    case .length(let named):
+      let name = names[times[0]].excerpt
+      guard let named else {
+        throw Self.refusal(names, "'\(name)' names no unit, as '\(name)_ms' would", options)
+      }
+      (unit, isLength) = (named, true)
+    case .time(let named): (unit, isLength) = (named, false)
+    case .rate, .bytes, .totalBytes, .unknown: preconditionFailure("a time is none")
     }
     self.names = names
     self.separator = separator
@@ -135,7 +158,11 @@ struct TableHeader {
     case .rate(nil):
       let reason = "'\(other.excerpt)' names no unit, as '\(other.excerpt)_kbps' would"
       throw Self.refusal(names, reason, options)
-    case .time, .unknown: throw Self.refusal(names, Self.almostBytes([other]), options)
+    case .time, .length, .unknown:
+      let reason =
+        Self.almostBytes([other])
+        ?? "'\(other.excerpt)' names neither a rate with its unit nor bytes"
+      throw Self.refusal(names, reason, options)
     }
   }
 
@@ -149,7 +176,7 @@ struct TableHeader {
       return "'\(names[times[0]].excerpt)' and '\(names[times[1]].excerpt)' are both times"
     }
     if times.isEmpty, names.count == 1 { return "no column says how long a line lasts" }
-    return values.isEmpty ? almostBytes(names) : nil
+    return values.isEmpty ? almostBytes(names) : times.isEmpty ? "no column names a time" : nil
   }
 
   /// Returns why names that speak of bytes do not say which, or how many.
@@ -158,6 +185,9 @@ struct TableHeader {
       let words = words(name)
       if let unit = words.first(where: largeUnits.contains) {
         return "'\(name.excerpt)' counts in \(unit), and amounts are read in bytes only"
+      }
+      if words.count == 1, amountsOfBits.contains(where: { $0.name == words[0].lowercased() }) {
+        return "'\(name.excerpt)' does not say whether it is per second or since the line before"
       }
       if words.contains(where: { ["bytes", "byte"].contains($0.lowercased()) }) {
         return "'\(name.excerpt)' does not say whether its bytes are 'bytes' or a 'total'"
@@ -180,7 +210,7 @@ struct TableHeader {
     return NamesProblem(
       message: subject + " not a time and a rate or bytes",
       notes: (reason.map { [$0] } ?? []) + [
-        "a time is named time_s, timestamp_ms, t, seconds and the like",
+        "a time is named time_s, timestamp_ms, t, seconds and the like, a length duration_ms",
         "a rate is named with its unit: bandwidth_kbps, throughput_mbps, rate (Mbit/s), MB/s",
         "bytes are named bytes if they arrived since the line before, and total_bytes if in all",
       ] + answers)
@@ -191,128 +221,31 @@ struct TableHeader {
     let meanings = names.map(meaning)
     if names.count == 1 {
       if meanings[0] == .totalBytes { return "every:1s,total" }
-      return meanings[0] == .bytes ? "every:1s,bytes" : "every:1s,rate:kbit/s"
+      return "every:1s," + (meanings[0] == .bytes ? "bytes" : exampleOfRate(names[0]))
     }
     let time = meanings.firstIndex { $0.isTime } ?? 0
     let bytes = names.firstIndex { words($0).contains { $0.lowercased() == "bytes" } }
     let value = meanings.firstIndex { $0.isValue } ?? bytes ?? (time == 0 ? 1 : 0)
     let columns = names.indices.prefix(100).map { index in
-      if index == time { return "time:s" }
+      if index == time { return example(meanings[index]) }
       if index != value { return "-" }
-      return bytes == value ? "bytes" : "rate:kbit/s"
+      return bytes == value ? "bytes" : exampleOfRate(names[index])
     }
     return columns.joined(separator: ",")
   }
 
-  // MARK: - What names mean
-
-  private static let timeNames = [
-    "t", "time", "times", "timestamp", "timestamps", "elapsed", "clock", "at", "offset",
-  ]
-  private static let rateNames = [
-    "rate", "bandwidth", "bw", "throughput", "bitrate", "goodput", "capacity", "speed", "download",
-    "downlink", "dl", "down", "link",
-  ]
-  private static let byteNames = ["received", "arrived", "size", "delivered", "downloaded", "data"]
-  private static let sums = ["total", "cumulative", "cum", "sum", "accumulated", "acc"]
-  /// Units of amounts that are not read: a table of them has lost what is below a unit.
-  private static let largeUnits = ["kB", "KB", "kb", "MB", "mb", "KiB", "MiB", "GB"]
-  /// Words that change nothing.
-  private static let fillers = ["in", "per", "of", "since", "start", "the", "unix", "epoch"]
-
-  /// The units of time, by their names in lower case.
-  private static let timeUnits: [(names: [String], unit: TraceUnit)] = [
-    (["s", "sec", "secs", "second", "seconds"], .seconds),
-    (["ms", "msec", "msecs", "millis", "millisecond", "milliseconds"], .milliseconds),
-    (["us", "µs", "usec", "usecs", "micros", "microsecond", "microseconds"], .microseconds),
-    (["ns", "nsec", "nanos", "nanosecond", "nanoseconds"], .nanoseconds),
-  ]
-
-  /// Returns the word for a unit of time in a description of columns.
-  static func word(of unit: TraceUnit) -> String {
-    timeUnits.first { $0.unit == unit }?.names[0] ?? "s"
+  /// Returns how somebody could describe a column of rates.
+  private static func exampleOfRate(_ name: String) -> String {
+    let word = words(name).first?.lowercased()
+    return "rate:" + (amountsOfBits.first { $0.name == word }?.unit ?? "kbit/s")
   }
 
-  /// The units of rates, by what is left of their names without what separates words.
-  private static let rateUnits: [(names: [String], unit: TraceUnit)] = [
-    (["bps", "bits", "bitsps", "bitssecond", "bitssec", "bitps", "bitsecond"], .bits),
-    (["kbps", "kbits", "kbitps", "kbitss", "kilobitssecond", "kilobits"], .kilobits),
-    (["mbps", "mbits", "mbitps", "mbitss", "megabitssecond", "megabits"], .megabits),
-    (["gbps", "gbits", "gbitps", "gbitss", "gigabitssecond", "gigabits"], .gigabits),
-    (["Bps", "Bs", "bytesps", "bytess", "bytessec", "bytessecond"], .bytesPerSecond),
-    (["kBps", "KBps", "kBs", "KBs", "kilobytessecond"], .kilobytesPerSecond),
-    (["MBps", "MBs", "megabytessecond"], .megabytesPerSecond),
-  ]
-
-  /// Returns what a name says.
-  static func meaning(_ name: String) -> Meaning {
-    let words = words(name)
-    if words.isEmpty { return .unknown }
-    if let meaning = rate(words) { return meaning }
-    let lower = words.map { $0.lowercased() }.filter { !fillers.contains($0) }
-    if lower.contains("bytes") || lower.contains("byte") {
-      let rest = lower.filter { $0 != "bytes" && $0 != "byte" }
-      if rest.contains(where: sums.contains), rest.allSatisfy((sums + byteNames).contains) {
-        return .totalBytes
-      }
-      return rest.allSatisfy((byteNames + ["dl", "down"]).contains) ? .bytes : .unknown
+  /// Returns how somebody could describe a column of times.
+  private static func example(_ meaning: Meaning) -> String {
+    switch meaning {
+    case .time(let unit): "time:\(unit.map(word) ?? "s")"
+    case .length(let unit): "for:\(unit.map(word) ?? "ms")"
+    case .rate, .bytes, .totalBytes, .unknown: "time:s"
     }
-    let units = lower.compactMap { word in timeUnits.first { $0.names.contains(word) }?.unit }
-    let rest = lower.filter { word in
-      !timeNames.contains(word) && !timeUnits.contains { $0.names.contains(word) }
-    }
-    guard rest.isEmpty, units.count <= 1, !lower.isEmpty else { return .unknown }
-    return .time(units.first)
   }
-
-  /// Returns the rate that words name; nil if they name none.
-  private static func rate(_ words: [String]) -> Meaning? {
-    let named = words.prefix { rateNames.contains($0.lowercased()) }
-    let rest = words.dropFirst(named.count).filter { $0.lowercased() != "per" && $0 != "in" }
-    if rest.isEmpty { return named.isEmpty ? nil : .rate(nil) }
-    // `rate_kbps_dl` and the like: what is left may stand before or behind the unit.
-    let unit = rest.filter { !rateNames.contains($0.lowercased()) }
-    let joined = unit.joined()
-    let isShouted = !joined.contains { $0.isLowercase }
-    for (names, unit) in rateUnits {
-      if names.contains(joined) { return .rate(unit) }
-      // Only a capital B before a small letter tells bytes from bits.
-      if names.contains(joined.lowercased()), isShouted || !joined.contains("B") {
-        return .rate(unit)
-      }
-    }
-    if named.isEmpty { return nil }
-    return .unknown
-  }
-
-  private static func kind(_ name: String) -> TraceKind? {
-    let words = words(name).map { $0.lowercased() }
-    if words.contains("throughput") || words.contains("goodput") { return .goodput }
-    if words.contains("capacity") || words.contains("bandwidth") || words.contains("bw") {
-      return .capacity
-    }
-    return nil
-  }
-
-  /// The words of a name: between signs, and where a capital follows a small letter.
-  private static func words(_ name: String) -> [String] {
-    var words: [String] = []
-    var word = ""
-    var last: Character = " "
-    for character in name {
-      let isPart = character.isLetter || character.isNumber
-      let begins = character.isUppercase && last.isLowercase && !isUnit(word + "\(character)")
-      if !isPart || begins, !word.isEmpty {
-        words.append(word)
-        word = ""
-      }
-      if isPart { word.append(character) }
-      last = character
-    }
-    if !word.isEmpty { words.append(word) }
-    return words
-  }
-
-  /// Whether a capital goes on with a unit: `kB` is one word.
-  private static func isUnit(_ text: String) -> Bool { text == "kB" }
 }

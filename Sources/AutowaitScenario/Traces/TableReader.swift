@@ -67,7 +67,11 @@ enum TableReader {
       let order: [UInt8] = [0x09, UInt8(ascii: ";"), UInt8(ascii: ",")]
       let line = try TableHeader.split(lines, order)
       let layout = TableLayout(columns, separator: line.separator)
-      return TableRows(lines, layout, again: !TableHeader.isHeader(line, lines))
+      // A word in a column that is not read is no name, and neither is what stands for no number.
+      let read = [columns.time, columns.value].compactMap { $0 }
+        .filter { line.cells.indices.contains($0) }
+      let isHeader = read.allSatisfy { TableRows.isName(lines.text(line.cells[$0])) }
+      return TableRows(lines, layout, again: !isHeader || read.isEmpty)
     }
     let line = try TableHeader.split(lines)
     guard TableHeader.isHeader(line, lines) else {
@@ -164,8 +168,9 @@ enum TableReader {
     var length = TimeSpan.zero
     var isToldTwice = false
     while !track.isEnough, try rows.advance() {
-      if let every = rows.layout.every {
-        try rows.add(every, try rows.readRate(), to: &track)
+      if let length = try rows.readLength() {
+        try rows.count(isLater: length > .zero)
+        try rows.add(length, try rows.readRate(), to: &track)
         continue
       }
       let time = try rows.readTime()
@@ -187,6 +192,8 @@ enum TableReader {
     if let last, length > .zero { try rows.add(length, last.rate, to: &track) }
     return try track.finished(
       options.ending ?? .loop,
-      or: "the table has no length: it needs two lines of different times", rows.path)
+      or: rows.layout.isLength
+        ? "the table has no row that lasts"
+        : "the table has no length: it needs two lines of different times", rows.path)
   }
 }

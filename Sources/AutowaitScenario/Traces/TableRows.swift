@@ -10,6 +10,8 @@ struct TableLayout {
   var time: Int?
   /// The unit of the times.
   var timeUnit = TraceUnit.seconds
+  /// Whether these are not times, but how long each row lasts.
+  var isLength = false
   /// The name of a column that is taken for seconds because it names no unit.
   var unitlessTime: String?
   /// How long each line lasts, if that is the same for all.
@@ -44,6 +46,7 @@ struct TableLayout {
     count = header.names.count
     time = header.time
     timeUnit = header.timeUnit
+    isLength = header.isLength
     unitlessTime = header.namesTimeUnit ? nil : header.names[header.time]
     value = header.value
     rateUnit = header.rateUnit
@@ -59,6 +62,7 @@ struct TableLayout {
     count = columns.count
     time = columns.time
     timeUnit = columns.timeUnit
+    isLength = columns.isLength
     every = columns.every
     value = columns.value
     rateUnit = columns.rateUnit
@@ -69,7 +73,7 @@ struct TableLayout {
   /// Returns how somebody would describe the columns, with a word for that of bytes.
   func described(as word: String) -> String {
     let columns = (0..<min(count, 100)).map { index in
-      if index == time { return "time:\(TableHeader.word(of: timeUnit))" }
+      if index == time { return "\(isLength ? "for" : "time"):\(TableHeader.word(of: timeUnit))" }
       return index == value ? word : "-"
     }
     let length = every.map { ["every:" + Quantity.time.text($0.nanoseconds)] } ?? []
@@ -96,6 +100,11 @@ final class TableRows {
 
   /// What tables have where nothing is known, in lower case.
   private static let wordsForNothing = ["", "nan", "null", "none", "na", "n/a", "-", "\"\""]
+
+  /// Whether a cell is neither a number nor what tables have in the place of one.
+  static func isName(_ text: String) -> Bool {
+    ExactDecimal(text) == nil && !wordsForNothing.contains(text.lowercased())
+  }
 
   let layout: TableLayout
   private var source: Source
@@ -214,6 +223,13 @@ final class TableRows {
   /// Returns the time of the row, counted from the start of the table.
   func readTimeFromStart() throws(TraceError) -> TimeSpan {
     TimeSpan(nanoseconds: try number(layout.timeUnit, "the time", .time))
+  }
+
+  /// Returns how long the row lasts, if each row says so or all last equally long.
+  func readLength() throws(TraceError) -> TimeSpan? {
+    if let every = layout.every { return every }
+    if !layout.isLength { return nil }
+    return TimeSpan(nanoseconds: try number(layout.timeUnit, "the length", .time))
   }
 
   /// Returns the rate of the row.

@@ -100,10 +100,3 @@ extension Event {
   /// The names of events that happen to the link or to the run, and so to no player.
   static let namesWithoutPlayer = ["started", "step", "finished", "linkChanged", "linkRate"]
 }
-
-extension FieldKind where Value == String {
-  /// The name of an event.
-  static var eventName: FieldKind {
-    .word(Event.names.map { ($0, $0) }, shownBy: "autowait list events")
-  }
-}

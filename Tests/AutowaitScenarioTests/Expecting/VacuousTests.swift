@@ -45,6 +45,10 @@ import Testing
     ),
     (#"{"metric":"stallCount",">=":0}"#, "this can never fail: no figure is below 0"),
     (
+      #"{"metric":"timeSpentRecoveringFromStall","<":0}"#,
+      "this can never hold: no figure is below 0"
+    ),
+    (
       #"{"metric":"loopCount",">=":1}"#,
       "this can never hold: only a player with 'loop' has 'loopCount'"
     ),

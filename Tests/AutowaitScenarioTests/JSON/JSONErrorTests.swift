@@ -21,6 +21,7 @@ import Testing
     Row("»«", "expected a value but found the end of the text"),
     Row(" \n»«", "expected a value but found the end of the text"),
     Row("1 »x«", "expected the end of the text after the value but found 'x'"),
+    Row("{}\n»{«}", "expected the end of the text after the value but found '{'"),
     Row("»nul«", "expected a value but found 'nul'"),
     Row("[»None«]", "expected a value but found 'None'"),
     Row("[1»;«2]", "expected ',' or ']' but found ';'"),

@@ -56,6 +56,15 @@ import Testing
     ("t,total_bytes\n0,0\n10,1250\n20,3750\n", "10000 1, 10000 2, offline"),
     ("t,cumulative bytes\n7,900\n17,2150\n27,2150\n", "10000 1, 10000 0, offline"),
     ("time_ms,bytes_total\n100,5\n200,105\n300,305\n", "100 8, 100 16, offline"),
+    // Lengths: rows that last no time bring no rate, and their bytes come with the next one.
+    ("duration_ms,kbps\n500,1\n0,9\n250,2\n", "500 1, 250 2, loop"),
+    ("kbps;duration (s)\n1;2\n2;1\n", "2000 1, 1000 2, loop"),
+    ("dur_ms,bytes\n100,100\n0,50\n200,350\n", "100 8, 200 16, offline"),
+    ("duration_s,total_bytes\n1,5\n1,130\n2,130\n", "1000 0, 1000 1, 2000 0, offline"),
+    ("# time_s kbps\n0 1\n1 2\n", "1000 1, 1000 2, loop"),
+    ("ts_us,bps\n0,1000\n500000,2000\n", "500 1, 500 2, loop"),
+    ("time_s,bits/s\n0,1000\n1,2000\n", "1000 1, 1000 2, loop"),
+    ("time_s,rate_bits\n0,1000\n1,2000\n", "1000 1, 1000 2, loop"),
   ]
 
   @Test(arguments: others.indices)
@@ -72,6 +81,12 @@ import Testing
     ("time_s,time_ms", nil), ("time,rtt_ms", nil), ("time,packets", nil), ("lat,lon", nil),
     ("2019-01-01,500", nil), ("time,5", nil), ("time,bandwidth_furlongs", nil),
     ("temperature time", nil), ("time;signal_dbm", nil),
+    ("time_s,bits", "'bits' does not say whether it is per second or since the line before"),
+    ("t,Mbits", "'Mbits' does not say whether it is per second or since the line before"),
+    ("time_s,signal", "'signal' names neither a rate with its unit nor bytes"),
+    ("minute,kbps", "no column names a time"), ("kbps,lat,lon", "no column names a time"),
+    ("duration,kbps", "'duration' names no unit, as 'duration_ms' would"),
+    ("time_s,duration_s,kbps", "'time_s' and 'duration_s' are both times"),
     ("time,bandwidth", "'bandwidth' names no unit, as 'bandwidth_kbps' would"),
     ("t,rate", "'rate' names no unit, as 'rate_kbps' would"),
   ]
@@ -116,6 +131,8 @@ import Testing
       nil, "t,bytes\n10,100\n10,9\n",
       "2:1: error: rows of one time do not say how long the bytes took"
     ),
+    (nil, "duration_s,kbps\n0,1\n0,2\n", "0:0: error: the table has no row that lasts"),
+    (nil, "duration_s,kbps\n1,1\n-1,2\n", "3:1: error: the length must not be negative"),
     (nil, "0;1\n1;2\n", "1:1: error: the columns have no names: what they count, and in what, "),
   ]
 

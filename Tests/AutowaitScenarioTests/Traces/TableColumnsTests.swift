@@ -10,7 +10,9 @@ import Testing
     ("rate:Mbit/s,time:ms", "1;0\n2;500\n", "500 1000, 500 2000, loop"),
     ("time:s, rate:kB/s", "0\t1\n1\t2\n", "1000 8, 1000 16, loop"),
     ("time:s,rate:kbit/s", "0 1\n1 2\n", "1000 1, 1000 2, loop"),
-    ("time:s,-,rate:kbit/s,-", "0,x,1,y\n0,9,1,9\n1,9,2,9\n", "1000 1, 1000 2, loop"),
+    ("time:s,-,rate:kbit/s,-", "a,x,b,y\n0,9,1,9\n1,9,2,9\n", "1000 1, 1000 2, loop"),
+    // A word in a column that is not read makes no line of names.
+    ("time:s,-,rate:kbit/s", "0,cell,1\n2,cell,2\n3,,4\n", "2000 1, 1000 2, 1000 4, loop"),
     ("time:ms,bytes", "100,100\n200,200\n", "100 8, 100 16, offline"),
     ("every:1s,rate:kbit/s", "5\n0\n7\n", "1000 5, 1000 0, 1000 7, loop"),
     ("every:500ms,rate:Mbit/s", "kbps\n1.5\n2\n", "500 1500, 500 2000, loop"),
@@ -22,6 +24,9 @@ import Testing
     ("every:1s,rate:kbit/s", "[1, 2.5]", "1000 1, 1000 2.5, loop"),
     ("time:s,rate:kbit/s", #"[{"a":0,"b":1},{"b":2,"a":1}]"#, "1000 1, 1000 2, loop"),
     ("time:ms,bytes", "[[100,100],[200,200]]", "100 8, 100 16, offline"),
+    ("for:ms,rate:kbit/s", "500,1\n250,2\n", "500 1, 250 2, loop"),
+    ("rate:Mbits,-,for:s", "1,x,2\n2,y,1\n", "2000 1000, 1000 2000, loop"),
+    ("for:ms,bytes", "[[100,100],[200,400]]", "100 8, 200 16, offline"),
   ]
 
   @Test(arguments: rows.indices)
@@ -69,6 +74,8 @@ import Testing
     ("kbps\n1500\n", "the column 'kbps' is not", "every:1s,rate:kbit/s"),
     ("time,dl_kbps,kbps\n0,1,2\n", "the columns 'time', 'dl_kbps',", "time:s,rate:kbit/s,-"),
     (#"[{"time":0,"bw":1500}]"#, "the columns 'time' and 'bw' are not", "time:s,rate:kbit/s"),
+    (#"[{"duration":9,"bw":1}]"#, "the columns 'duration' and 'bw' are", "for:ms,rate:kbit/s"),
+    ("t_ms,Mbits\n0,1\n1,2\n", "the columns 't_ms' and 'Mbits' are", "time:ms,rate:Mbit/s"),
   ]
 
   @Test(arguments: asked.indices)
@@ -104,7 +111,11 @@ import Testing
     ("time:s,rate:s", "has the unknown unit 's' of 'rate'"),
     ("time:s,bandwidth:kbps", "has the unknown column 'bandwidth:kbps'"),
     ("rate:kbps", "has no times"), ("time:s,every:1s,rate:kbps", "has both 'time' and 'every'"),
-    ("time:s,time:ms,rate:kbps", "has 2 columns 'time'"),
+    ("time:s,time:ms,rate:kbps", "has 2 columns of times"),
+    ("time:s,for:ms,rate:kbps", "has 2 columns of times"),
+    ("for,rate:kbps", "has no unit for 'for'"),
+    ("for:s,every:1s,rate:kbps", "has both 'for' and 'every'"),
+    ("for:kbps,rate:kbps", "has the unknown unit 'kbps' of 'for'"),
     ("time:s,rate:kbps,bytes", "must have one column 'rate', 'bytes' or 'total', and has 2"),
     ("every:0s,rate:kbps", "has a wrong 'every'"), ("every:x,rate:kbps", "has a wrong 'every'"),
   ]
@@ -129,6 +140,9 @@ import Testing
     ("time:s,rate:kbps", #"[{"a":0}]"#, "1:2: the row has 1 key, and 2 were named"),
     ("time:s,rate:kbps", "{}", "1:1: a table must be an array of rows"),
     ("time:s,rate:kbps", "[]", "1:1: a table must be an array of rows"),
+    ("time:s,rate:kbps", "0,NaN\n1,1\n2,1\n", "1:3: the rate must be a number of kbit/s"),
+    ("time:s,rate:kbps", "x,1\n1,1\n2,1\n", "1:1: the time must be a number of seconds"),
+    ("every:1s,rate:kbps", "-\n1\n", "1:1: the rate must be a number of kbit/s"),
     ("every:1s,rate:kbps", "1,2\n", "1:1: the row has 2 columns, and 1 was named"),
     ("every:1s,rate:kbps", "kbps\n", "0:0: the table has no length"),
   ]
