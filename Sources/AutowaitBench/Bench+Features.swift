@@ -61,9 +61,21 @@ extension Bench {
     measureComparisons(&writer, rounds: rounds)
   }
 
-  private mutating func measureCrowds(_ writer: inout JSONWriter) {
+  /// Measures an hour of crowds of some sizes, each once.
+  mutating func crowdReport(_ counts: [Int]) -> String {
+    var writer = JSONWriter(.pretty)
+    writer.beginObject()
+    measureCrowds(&writer, counts)
+    writer.endObject()
+    writer.endLine()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private mutating func measureCrowds(
+    _ writer: inout JSONWriter, _ counts: [Int] = [100, 300, 1_000]
+  ) {
     writer.object("hourOfUnlikePlayers") { writer in
-      for count in [100, 300, 1_000] {
+      for count in counts {
         let world = CrowdWorkload.world(players: count)
         let time = Stopwatch.best(of: 1) { _ = runSession(world, keepsRecords: false) }
         writer.object(text: "\(count)") { $0.field("milliseconds", time / 1_000_000) }

@@ -12,6 +12,10 @@ if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]
   for _ in 0..<count { _ = bench.runSession(feature.world(seed: 1), keepsRecords: false) }
 } else if arguments.isEmpty || arguments == ["--quick"] {
   print(bench.report(rounds: arguments.isEmpty ? 15 : 2), terminator: "")
+} else if arguments.count >= 2, arguments[0] == "--crowd",
+  arguments.dropFirst().allSatisfy({ Int($0).map { $0 > 0 } ?? false })
+{
+  print(bench.crowdReport(arguments.dropFirst().compactMap { Int($0) }), terminator: "")
 } else if arguments.first == "--features",
   arguments.dropFirst().allSatisfy({ Feature(rawValue: $0) != nil })
 {
@@ -24,6 +28,7 @@ if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]
            autowait-bench --features [ROW]…  measures only what each property of a session costs,
                                              or some of them, as ladder-sound, which takes less
                                              time than a crowd does
+           autowait-bench --crowd N…        measures only an hour of N unlike players on one link
            autowait-bench --count N [--log]  runs N plain sessions and nothing else, as in
                                              valgrind --tool=callgrind autowait-bench --count 1000
            autowait-bench --count WORK N     the same with N downloads of 40 MB (packets), runs of

@@ -4,7 +4,7 @@
 /// nanosecond there are millions: those in the middle are packed then.
 struct FillHistory: Sendable {
   /// The most stretches that are at hand, and the number that is packed together.
-  private static let blockCount = 4_096
+  private static let blockCount = 16_384
 
   /// The first stretches, of which those before a place have been removed; where others follow
   /// them there is always one.

@@ -214,6 +214,10 @@ struct FillMeter: Sendable {
     isOpen ? max(now, start + window) : now
   }
 
+  /// The instant after one up to which the window begins before the running stretch; never if it
+  /// does not move.
+  func startsInPast(until now: Instant) -> Instant { isOpen ? max(now, start + window) : .never }
+
   /// Returns the next instant at which the window leaves a stretch behind, or begins to slide.
   @inline(__always)
   func windowEdge(after now: Instant) -> Instant {

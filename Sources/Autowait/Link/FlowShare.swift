@@ -44,7 +44,11 @@ struct FlowShare: Hashable, Sendable {
 /// What a link delivers, divided equally among its flows: one division for all of them.
 struct EqualParts {
   private let quotient: UInt128
-  private let rest: UInt128
+  /// The nanobits that are left over, which the first flows get.
+  let rest: UInt128
+
+  /// What every flow gets.
+  var each: DataAmount { DataAmount(nanobits: quotient) }
 
   /// Divides the data that a link of a rate delivers in a span of time among some flows.
   @inline(__always)

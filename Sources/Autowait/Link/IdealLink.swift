@@ -41,6 +41,8 @@ struct IdealLink: Sendable {
   /// The same without what is only asked for: for that, nothing changes for the others.
   private(set) var flowVersion = 0
   private var flows: UInt32 = 0
+  /// What becomes of the flows, for players that follow theirs later.
+  var log = FlowLog()
   /// The number of the last record about the link: the cause of what it does next.
   var cause = 0
 
@@ -222,6 +224,7 @@ struct IdealLink: Sendable {
   mutating func close(_ number: Int, at now: Instant) -> Transfer {
     catchUp(to: now)
     let closed = transfers.remove(at: place(of: number))
+    if closed.phase == .flowing { log.add(.left(number)) }
     divide()
     return closed
   }
@@ -229,7 +232,11 @@ struct IdealLink: Sendable {
   /// Stops or resumes the reading of a transfer.
   mutating func setSuspended(_ isSuspended: Bool, _ number: Int, at now: Instant) {
     catchUp(to: now)
-    transfers[place(of: number)].setSuspended(isSuspended)
+    let place = place(of: number)
+    let wasFlowing = transfers[place].phase == .flowing
+    transfers[place].setSuspended(isSuspended)
+    let isFlowing = transfers[place].phase == .flowing
+    if isFlowing != wasFlowing { log.add(isFlowing ? .joined(number) : .left(number)) }
     divide()
   }
 
@@ -238,6 +245,7 @@ struct IdealLink: Sendable {
     for index in transfers.indices {
       if case .requested(let firstByte) = transfers[index].phase, firstByte <= now, rate > .zero {
         transfers[index].begin()
+        if transfers[index].phase == .flowing { log.add(.joined(transfers[index].number)) }
         divide()
         return transfers[index]
       }
@@ -340,11 +348,16 @@ struct IdealLink: Sendable {
         transfers[index].delivered = min(size, delivered + part)
       }
       precondition(total == whole, "the parts of the link are not the whole")
+      log.add(.delivered(each: parts.each, leftOver: parts.rest))
     }
     anchor = now
     flowVersion &+= 1
     version &+= 1
   }
+
+  /// Takes note that players are told how their flows go on.
+  @inline(__always)
+  mutating func noteTold() { log.add(.told(at: anchor, cursor.rate, flows: flows)) }
 
   /// Passes the changes of a track that nobody was there to see.
   mutating func followTrack(to now: Instant) {

@@ -224,7 +224,7 @@ extension Player {
     if source.buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
       // The facts of a stream that plays turn where the playhead is, if the rule reads no rates.
       own = min(own, nextStreamTurn(after: now))
-      if !source.buffer.isRuleLinear, source.buffer.facts.contains(.verdict) {
+      if source.buffer.facts.contains(.verdict), isSettled(before: own, linkChange, at: now) {
         turn.own = own
         return before(linkChange, own)
       }
@@ -252,6 +252,23 @@ extension Player {
     let facts = facts(at: bound)
     if facts != source.buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
     return before(linkChange, bound == linkChange ? own : bound)
+  }
+
+  /// Whether nothing but the playhead can change what holds before its own turn or the link's
+  /// change, whichever comes first.
+  ///
+  /// What AVFoundation's rule says depends on what comes. Among others on the link, a player that is
+  /// likely to keep up with the data that it has may be so for a while whatever they do.
+  private mutating func isSettled(
+    before own: Instant, _ linkChange: Instant, at now: Instant
+  ) -> Bool {
+    if !source.buffer.isRuleLinear { return true }
+    guard sharesLink, hasOneSource,
+      let instant = source.likelyUntil(atMost: own, from: now, timebase),
+      instant >= min(own, linkChange)
+    else { return false }
+    turn.certainUntil = instant
+    return true
   }
 
   /// What is due when the link changes, or later, is planned when it has changed.

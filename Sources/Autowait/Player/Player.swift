@@ -23,6 +23,8 @@ struct Player: Sendable {
     var tiedAt = Instant.never
     /// When the player turns however its transfers go on; nil if that depends on them.
     var own: Instant?
+    /// Up to when nothing that the link does can change that.
+    var certainUntil = Instant.never
 
     /// When the player is to be looked at, if nothing that the link does can change that.
     var certain: Instant? { isTied || tiedAt != .never ? nil : own }
@@ -104,6 +106,8 @@ struct Player: Sendable {
   var isStirred = false
   /// How what it does next by itself lies to what the link does.
   var turn = Turn()
+  /// Whether others use the link: what they do changes it at any time.
+  var sharesLink = false
   var seekCount = 0
   /// What was received, and the time in which it came, for items that are gone.
   var receivedBefore = DataAmount.zero
@@ -151,6 +155,16 @@ struct Player: Sendable {
   @inline(__always)
   mutating func facts(at instant: Instant) -> BufferFacts {
     source.facts(at: instant, timebase.playhead(at: instant))
+  }
+
+  /// Whether whatever comes is for the current item.
+  @inline(__always)
+  var hasOneSource: Bool { !hasQueue && prepared.isEmpty }
+
+  /// Whether no more than one flow brings anything, and that for the current stream.
+  @inline(__always)
+  var hasOneFlow: Bool {
+    hasOneSource && source.buffer.isStream && source.stream.requests.count <= 1
   }
 
   /// The rate of `play()`.

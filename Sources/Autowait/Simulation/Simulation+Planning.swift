@@ -4,6 +4,7 @@ extension Simulation {
   mutating func act<Outcome>(
     _ index: Int, _ body: (inout Player, inout Moment) -> Outcome
   ) -> Outcome {
+    readNews(of: index)
     moment.enter(players[index])
     players[index].restedAt = .never
     let outcome = body(&players[index], &moment)
@@ -25,9 +26,11 @@ extension Simulation {
   ///
   /// Nothing has changed for the others since they came to rest, and what will is planned.
   mutating func settleAll() {
+    settledAt = now
     if hasPriorities { return settleByPriority() }
     for index in players.indices {
       if let turn = turns[index], turn > now { continue }
+      readNews(of: index)
       if !isEventByEvent, queue.instant(of: index) > now, players[index].isAtRest(at: now) {
         players[index].touched = now
       } else {
@@ -47,10 +50,16 @@ extension Simulation {
     }
     if moment.network.link.flowVersion == followedFlows { return }
     followedFlows = moment.network.link.flowVersion
+    let anchor = moment.network.link.anchor
+    moment.network.link.noteTold()
     for index in moment.network.link.transfers.indices {
-      let transfer = moment.network.link.transfers[index]
-      players[transfer.player].follow(transfer, at: moment.network.link.anchor)
+      let player = moment.network.link.transfers[index].player
+      if hearsLater[player], turns[player] != nil { continue }
+      players[player].follow(moment.network.link.transfers[index], at: anchor)
+      heardCounts[player] = moment.network.link.log.toldCount
     }
+    // A script that waits looks at players unasked.
+    if moment.network.link.log.isLong || script.isWaiting { readNews() }
   }
 
   mutating func followPaths() {
@@ -71,9 +80,12 @@ extension Simulation {
       let linkChange = moment.network.nextChange()
       queue.schedule(.link, at: linkChange)
       for index in players.indices {
-        if let turn = turns[index], turn > now, turn != linkChange {
+        if let turn = turns[index], turn > now, turn != linkChange,
+          certainUntil[index] >= min(turn, linkChange)
+        {
           queue.schedule(.player, component: index, at: turn < linkChange ? turn : .never)
         } else {
+          wake(index)
           plan(index, linkChange: linkChange)
         }
       }
@@ -99,6 +111,9 @@ extension Simulation {
     }
     let next = players[player].nextInstant(linkChange: linkChange)
     queue.schedule(.player, component: player, at: next)
-    if !isEventByEvent { turns[player] = players[player].turn.certain }
+    if isEventByEvent { return }
+    turns[player] = players[player].turn.certain
+    certainUntil[player] = players[player].turn.certainUntil
+    hearsLater[player] = moment.network.link.log.isKept && players[player].hasOneFlow
   }
 }

@@ -46,6 +46,14 @@ package struct Simulation: Sendable {
   /// It saves a world of many players a look at each of them at every event, and is all of them
   /// that need be read there (measured: half of the time of 300 players of streams).
   var turns: [Instant?]
+  /// Up to when each player's turn is certain.
+  var certainUntil: [Instant]
+  /// Whether each player, while its turn is certain, may hear later how its flow goes on.
+  var hearsLater: [Bool]
+  /// How much of the link's log of flows each player has heard.
+  var heardCounts: [Int]
+  /// When all players were last brought to rest.
+  var settledAt = Instant.start
   /// The link's version that the players know.
   var followedVersion = -1
   var followedFlows = -1
@@ -55,7 +63,7 @@ package struct Simulation: Sendable {
   private var questionCount = 0
   /// The instant of the last event, or of the last thing that was done from outside.
   var lastEvent = Instant.start
-  private let asksExternalRules: Bool
+  let asksExternalRules: Bool
   /// Whether players of different priority share the network.
   let hasPriorities: Bool
   let isEventByEvent: Bool
@@ -74,13 +82,21 @@ package struct Simulation: Sendable {
     script = ScriptState(world.script, of: world.players, &moment.log)
     queue = EventQueue(playerCount: players.count)
     turns = Array(repeating: nil, count: players.count)
+    certainUntil = Array(repeating: .never, count: players.count)
+    hearsLater = Array(repeating: false, count: players.count)
+    heardCounts = Array(repeating: 0, count: players.count)
     hasPriorities = world.hasPriorities
     asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
     eventsMax = world.eventsMax
     entriesMax = world.entriesMax
     moment.network.link.cause = moment.log.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
-    for index in players.indices { players[index].followLink(moment.network.link.cause) }
+    let sharesLink = players.count > 1 && !isEventByEvent && !moment.network.hasPaths
+    moment.network.link.log.isKept = sharesLink && !hasPriorities && !asksExternalRules
+    for index in players.indices {
+      players[index].followLink(moment.network.link.cause)
+      players[index].sharesLink = sharesLink
+    }
     if players.contains(where: { $0.hasQueue || $0.loop != nil }) { fillQueues() }
     plan()
   }
@@ -169,6 +185,7 @@ package struct Simulation: Sendable {
     precondition(finishReason == nil, "the run is over")
     precondition(question == nil, "a question is open")
     lastEvent = now
+    readNews()
     act(action, cause: moment.log.count)
     settleAll()
     plan()
@@ -183,7 +200,7 @@ package struct Simulation: Sendable {
   /// which nothing more happens.
   package func snapshot(of player: Int, at instant: Instant) -> PlayerSnapshot {
     precondition(instant >= now, "an instant that has passed")
-    return PlayerSnapshot(players[player], at: finishReason == nil ? now : instant)
+    return PlayerSnapshot(informed(player), at: finishReason == nil ? now : instant)
   }
 
   /// The instant of the next event; `never` if nothing is pending.
@@ -204,15 +221,16 @@ package struct Simulation: Sendable {
 
   /// Returns what the run has come to for a player so far.
   package func metrics(of player: Int) -> PlayerMetrics {
-    PlayerMetrics(players[player], at: now)
+    PlayerMetrics(informed(player), at: now)
   }
 
   /// Returns the fill rate that a player's rule goes by now; nil without an item, and before a
   /// request was open.
   package func fillRate(of player: Int) -> BitRate? {
-    if players[player].source.item == nil { return nil }
+    let source = informed(player).source
+    if source.item == nil { return nil }
     // Between two events the window may leave behind what the player has not yet taken note of.
-    var (meter, history) = (players[player].source.buffer.meter, players[player].source.fillHistory)
+    var (meter, history) = (source.buffer.meter, source.fillHistory)
     meter.slide(to: now, history: &history)
     let reading = meter.reading(at: now)
     if reading.open <= .zero { return nil }
@@ -274,6 +292,7 @@ extension Simulation {
       plan(after: entry.component)
       return !hasTooManyEntries(entry.component)
     case .script:
+      readNews()
       var timedCount = 0
       while let step = script.nextDue(at: now, &players) {
         if step.isTimed { timedCount += 1 }
@@ -440,6 +459,7 @@ extension Simulation {
       turns[index] = nil
       players[index].cause = cause
       players[index].isStirred = true
+      readNews(of: index)
       // A wish is judged by the fill rate of this instant, whenever it was last looked at.
       players[index].slideMeter(to: now)
       act(index) { $0.perform(action, in: &$1) }

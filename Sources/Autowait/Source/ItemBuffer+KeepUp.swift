@@ -213,6 +213,31 @@ extension ItemBuffer {
       && (first.count < 3 || holds(first[2], last[2]))
   }
 
+  /// Returns up to when, at most, the rule is sure to say yes whatever comes of the requests that
+  /// are open; nil if not even for the shortest time that is tried.
+  ///
+  /// The least that the window can hold is what it holds now without what it leaves behind, and the
+  /// most that can be missing is what is missing now: neither depends on what the link does. That
+  /// is so as long as the window begins before the running stretch.
+  mutating func likelyUntil(
+    atMost limit: Instant, from now: Instant, _ timebase: Timebase, history: inout FillHistory
+  ) -> Instant? {
+    guard asksToKeepUp, facts.contains(.likely), hasSeenEnough else { return nil }
+    let first = keepUpLook(at: now, timebase, history: &history)
+    if !first.questions.allHold(rule, first.reading) { return nil }
+    let most = min(limit, meter.startsInPast(until: now))
+    // The link of a crowd changes hundreds of times in a second.
+    var span = TimeSpan.seconds(2)
+    while span > .milliseconds(10) {
+      let bound = min(most, now + span)
+      if bound <= now { return nil }
+      let last = keepUpLook(at: bound, timebase, history: &history)
+      if keepsVerdict(from: first, to: last) { return bound }
+      span = TimeSpan(nanoseconds: span.nanoseconds / 5)
+    }
+    return nil
+  }
+
   /// Returns when, before a bound, the rule says otherwise or has to be looked at again; never if
   /// it is sure to say the same up to there.
   ///

@@ -153,6 +153,25 @@ extension ItemSource {
     }
   }
 
+  /// Takes note of how the flow of a stream's only request has gone on, as a log of the link tells
+  /// it from an entry on; returns when it was told last.
+  mutating func follow(_ log: FlowLog, from start: Int) -> Instant? {
+    guard let request = stream.requests.first else { return nil }
+    assert(stream.requests.count == 1, "\(stream.requests.count) requests follow one flow")
+    var flow = FollowedFlow(
+      request.transfer, size: request.size, isFlowing: request.responded != nil,
+      delivered: request.delivered, share: request.share)
+    var last: Instant?
+    for index in start..<log.toldCount {
+      guard let (instant, share) = flow.follow(log.entries[index]) else { continue }
+      stream.requests[0].delivered = flow.delivered
+      stream.requests[0].share = share
+      noteArrival(at: instant)
+      last = instant
+    }
+    return last
+  }
+
   /// Counts the time in which packets brought the file.
   @inline(__always)
   private mutating func followActive(_ transfer: Transfer) {
@@ -227,6 +246,13 @@ extension ItemSource {
   @inline(__always)
   mutating func facts(at instant: Instant, _ playhead: Playhead) -> BufferFacts {
     buffer.facts(at: instant, playhead, history: &fillHistory)
+  }
+
+  /// Up to when AVFoundation's rule says yes however data comes; nil if that is not certain.
+  mutating func likelyUntil(
+    atMost limit: Instant, from now: Instant, _ timebase: Timebase
+  ) -> Instant? {
+    buffer.likelyUntil(atMost: limit, from: now, timebase, history: &fillHistory)
   }
 
   /// When, before a bound, AVFoundation's rule says otherwise or has to be looked at again.

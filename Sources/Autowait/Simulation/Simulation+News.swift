@@ -1,0 +1,49 @@
+/// What players are not told at once.
+///
+/// A player whose turn is certain need not hear how its flow goes on whenever the link changes. It
+/// reads the link's log when it is looked at, and is then as if it had been told each time.
+extension Simulation {
+  /// Lets a player take note of how its flow has gone on.
+  @inline(__always)
+  mutating func readNews(of player: Int) {
+    if heardCounts[player] == moment.network.link.log.toldCount { return }
+    players[player].read(moment.network.link.log, from: heardCounts[player])
+    heardCounts[player] = moment.network.link.log.toldCount
+  }
+
+  /// Lets all players do so, and begins a new log.
+  mutating func readNews() {
+    for index in players.indices { readNews(of: index) }
+    if !moment.network.link.log.isLong { return }
+    moment.network.link.log.forget()
+    for index in players.indices { heardCounts[index] = 0 }
+  }
+
+  /// A player as if it had read the log.
+  func informed(_ index: Int) -> Player {
+    if heardCounts[index] == moment.network.link.log.toldCount { return players[index] }
+    var player = players[index]
+    player.read(moment.network.link.log, from: heardCounts[index])
+    return player
+  }
+
+  /// Lets a player that was left alone be looked at again, as if it had been looked at each time
+  /// when all were.
+  @inline(__always)
+  mutating func wake(_ index: Int) {
+    readNews(of: index)
+    if turns[index] == nil || certainUntil[index] == .never { return }
+    players[index].touched = max(players[index].touched, settledAt)
+    assert(certainUntil[index] >= now, "player \(index) was left alone for too long")
+  }
+}
+
+extension Player {
+  /// Takes note of how its flow went on since an entry of the link's log, unless it was told.
+  fileprivate mutating func read(_ log: FlowLog, from start: Int) {
+    if start >= log.toldCount || !hasOneFlow { return }
+    guard let last = source.follow(log, from: start) else { return }
+    touched = max(touched, last)
+    restedAt = .never
+  }
+}

@@ -1,0 +1,152 @@
+import Testing
+
+@testable import Autowait
+
+/// Players of streams that share an ideal link: one whose turn is certain is not told of each event
+/// of the others, and nobody may notice.
+@Suite struct CrowdTests {
+  /// Some unlike players, who come, pause and go on at random.
+  private static func world(_ seed: UInt64) -> World {
+    var stream = RandomStream(seed: seed, component: "test", purpose: "crowd")
+    func draw(_ count: Int) -> Int { Int(stream.next(below: UInt64(count))) }
+    let count = 3 + draw(5)
+    let players = (0..<count).map { _ in player(draw) }
+    var steps: [(at: Int, step: ScriptStep)] = []
+    func add(_ milliseconds: Int, _ index: Int, _ action: PlayerAction) {
+      let instant = Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
+      steps.append((milliseconds, ScriptStep(.at(instant), .player(index, action))))
+    }
+    for index in 0..<count {
+      let start = draw(4_000)
+      add(start, index, .replaceCurrentItem(0))
+      add(start, index, .play)
+      if draw(2) == 0 {
+        add(start + draw(20_000), index, .pause)
+        add(start + 20_000 + draw(9_000), index, .play)
+      }
+      if draw(3) == 0 {
+        add(start + draw(30_000), index, .setRate(PlaybackRate(millionths: 1_500_000)))
+      }
+    }
+    let delay = TimeSpan.milliseconds(Int64(draw(2) * draw(80)))
+    let samples = (0..<8).map { number in
+      let rate = draw(8) == 0 ? 0 : 200 + draw(1_200)
+      return LinkTrack.Sample(
+        start: .seconds(Int64(number * 4)),
+        rate: BitRate(bitsPerSecond: Int64(rate * count) * 1_000), delay: delay)
+    }
+    let order = steps.indices.sorted { (steps[$0].at, $0) < (steps[$1].at, $1) }
+    var world = World(
+      seed: seed, links: [LinkProfile(LinkTrack(samples, ending: .loop(after: .seconds(32))))],
+      players: players, script: order.map { steps[$0].step },
+      horizon: Instant(nanoseconds: 90_000_000_000))
+    world.eventsMax = 1_000_000
+    return world
+  }
+
+  private static func player(_ draw: (Int) -> Int) -> PlayerConfiguration {
+    let (seconds, variants, rate) = (1 + draw(6), 1 + draw(4), 150 + draw(800))
+    let rates = (1...variants).map { BitRate(bitsPerSecond: Int64($0 * rate) * 1_000) }
+    var streamMedia = StreamMedia(
+      variants: rates.indices.map { StreamMedia.Variant(bandwidth: rates[$0], list: $0) },
+      lists: rates.map {
+        SegmentList(EvenSegments(.seconds(40), by: .seconds(Int64(seconds)), at: $0))
+      })
+    streamMedia.playlistSize = .zero
+    // Sound of its own is a second flow.
+    if draw(4) == 0 {
+      streamMedia.lists.append(
+        SegmentList(
+          EvenSegments(.seconds(40), by: .seconds(2), at: BitRate(bitsPerSecond: 96_000))))
+      streamMedia.renditions = [StreamMedia.Rendition(.audio, group: 0, list: variants)]
+      streamMedia.renditions[0].isDefault = true
+      for index in rates.indices { streamMedia.variants[index].audioGroup = 0 }
+    }
+    var player = PlayerConfiguration(media: [Media(streamMedia)])
+    player.streaming.knowsPlaylists = draw(2) == 0
+    if draw(3) == 0 { player.keepUp.rule = .buffered(start: .seconds(2), resume: .seconds(4)) }
+    if draw(3) == 0 { player.streaming.adaptation.rule = .throughput }
+    if draw(3) == 0 { player.keepUp.forwardBufferLimit = .seconds(Int64(5 + draw(20))) }
+    if draw(3) == 0 { player.keepUp.fillRateWindow = .seconds(Int64(1 + draw(8))) }
+    return player
+  }
+
+  /// What an application reads of all players.
+  private static func reading(_ run: Simulation) -> [String] {
+    (0..<run.players.count).map { index in
+      let rate = run.fillRate(of: index).map { "\($0.bitsPerSecond)" } ?? "none"
+      return "\(run.snapshot(of: index)) \(run.metrics(of: index)) \(rate)"
+    }
+  }
+
+  #if DEBUG
+  static let seeds: Range<UInt64> = 0..<8
+  #else
+  static let seeds: Range<UInt64> = 0..<200
+  #endif
+
+  /// The judge tells every player of every event, and adds one that does nothing.
+  @Test(arguments: seeds) func crowdsRunAsIfAllWereToldOfEverything(seed: UInt64) {
+    let world = Self.world(seed)
+    var (run, judge) = (Simulation(world), Simulation(world, pace: .eventByEvent))
+    for second in stride(from: Int64(1), through: 85, by: 7) {
+      // Between two events somebody may be left with news.
+      let instant = Instant(nanoseconds: second * 1_000_000_000 + 123_456_789)
+      _ = run.advance(to: instant)
+      _ = judge.advance(to: instant)
+      let (seen, expected) = (Self.reading(run), Self.reading(judge))
+      #expect(seen == Array(expected.prefix(seen.count)), "crowd \(seed) at \(second) s")
+    }
+    (_, _) = (run.run(), judge.run())
+    #expect(run.fingerprint == judge.fingerprint, "crowd \(seed)")
+  }
+
+  /// The shortcut is taken: else the law above says nothing.
+  @Test func playersAreLeftAloneWithTheirNews() {
+    var run = Simulation(Self.world(1))
+    var (left, unread) = (0, 0)
+    while case .advanced = run.step() {
+      for index in run.players.indices where run.turns[index] != nil {
+        if run.certainUntil[index] != .never { left += 1 }
+        if run.heardCounts[index] < run.moment.network.link.log.toldCount { unread += 1 }
+      }
+    }
+    #expect(left > 100)
+    #expect(unread > 100)
+  }
+
+  /// A flow that is followed through a log has what the link itself says of it.
+  @Test func logsTellWhatLinksDo() {
+    let track = LinkTrack([
+      LinkTrack.Sample(start: .zero, rate: BitRate(bitsPerSecond: 1_000_003)),
+      LinkTrack.Sample(start: .seconds(3), rate: BitRate(bitsPerSecond: 777_777)),
+    ])
+    var link = IdealLink(links: [LinkProfile(track)], changes: [])
+    link.log.isKept = true
+    func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
+    let size = DataAmount(ByteCount(bytes: 1_000_000))
+    let numbers = (0..<7).map { _ in link.open(size, for: 0, at: .start) }
+    while link.beginResponse(at: .start) != nil {}
+    link.noteTold()
+    let watched = numbers[4]
+    var flow = FollowedFlow(
+      watched, size: size, isFlowing: true, delivered: .zero,
+      share: link.transfer(watched).share)
+    var heard = link.log.toldCount
+    for (number, instant) in [
+      (numbers[0], 10_000_001), (numbers[6], 333_333_333), (numbers[2], 3_000_000_000),
+      (numbers[5], 3_000_000_007), (numbers[3], 4_100_000_000),
+    ] as [(Int, Int64)] {
+      _ = link.advance(to: at(instant))
+      _ = link.close(number, at: at(instant))
+      link.noteTold()
+      var share: FlowShare?
+      for entry in link.log.entries[heard...] { share = flow.follow(entry)?.share ?? share }
+      heard = link.log.toldCount
+      #expect(share == link.transfer(watched).share)
+      #expect(flow.delivered == link.transfer(watched).delivered)
+    }
+    link.log.forget()
+    #expect(link.log.entries.isEmpty)
+  }
+}
