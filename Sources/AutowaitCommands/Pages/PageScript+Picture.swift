@@ -224,9 +224,9 @@ extension PageScript {
           }
         }
         const x = this.left + this.room - 4
-        this.text(shownRate(this.scale), x, top + 8, { color: "muted", align: "right", size: 11 })
+        this.text(shownRate(this.scale), x, top + 8, { align: "right", size: 11 })
         this.text(shownRate(this.scale / 2), x, top + height / 2 + 8,
-          { color: "muted", align: "right", size: 11 })
+          { align: "right", size: 11 })
         if (isDrawing) this.line("edge", [
           [this.left, top], [this.left + this.room, top], [this.left + this.room, top + height],
           [this.left, top + height], [this.left, top],
@@ -323,7 +323,7 @@ extension PageScript {
           }
         })
         this.text(shownTime(most), this.left + this.room - 4, top + 8,
-          { color: "muted", align: "right", size: 11 })
+          { align: "right", size: 11 })
       }
 
       drawRequests({ player, requests: { top, height } }) {
@@ -353,7 +353,7 @@ extension PageScript {
         if (rungs > 1 && this.isNarrow) {
           player.levels.slice(0, rungs).forEach((name, level) => {
             this.text(name, this.left + this.room - 4, place(level) + row / 2 - 1,
-              { color: "muted", align: "right", size: 10 })
+              { align: "right", size: 10 })
           })
         }
       }
