@@ -22,7 +22,7 @@ import Testing
       label: "fixed \(seconds) s", heuristic: #"{"rule": "fixed", "start": "\#(seconds) s"}"#)
   }
 
-  private static let lateStart = #"{"rule": "hls.js", "latency": {"preroll": "1.5 s"}}"#
+  private static let lateStart = #"{"rule": "hls.js", "latency": {"preroll": "4 s"}}"#
   private static let lateResume = #"{"rule": "fixed", "start": "0.1 s", "resume": "9 s"}"#
   private static let smallBuffer =
     #"{"rule": "fixed", "start": "0.1 s", "resume": "0.1 s", "forwardBufferLimit": "1 s"}"#
