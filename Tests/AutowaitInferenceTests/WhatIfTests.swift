@@ -65,9 +65,9 @@ import Testing
   @Test func anotherRuleIsRefused() throws {
     let session = try ExportedSession()
     let wrong: [(SessionLog.Form, RuleChoice, String)] = [
-      // Fewer stalls; a later start; longer stalls; and, without stalls in the log, later requests.
+      // Fewer stalls, of two rules; longer ones; and, where the log has none, later requests.
       (.cmcd2, Self.fixed(16), "stall"),
-      (.avmetrics, RuleChoice(label: "x", heuristic: Self.lateStart), "start"),
+      (.avmetrics, RuleChoice(label: "x", heuristic: Self.lateStart), "stall"),
       (.cmcd2, RuleChoice(label: "x", heuristic: Self.lateResume), "stall"),
       (.har, RuleChoice(label: "x", heuristic: Self.smallBuffer), "segments end"),
     ]
