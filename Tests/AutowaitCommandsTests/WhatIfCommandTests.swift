@@ -77,7 +77,7 @@ import Testing
     #expect(!fixture.exists("answers/whatif.1-of-1.csv"))
     // Another question has other answers.
     let other = fixture.call(
-      ["whatif", "$/logs", "--out", "$/answers", "--csv", "--play-at", "2s"] + Self.asked)
+      ["whatif", "$/logs", "--out", "$/answers", "--csv", "--play-at", "15s"] + Self.asked)
     #expect(other.output != whole.output)
   }
 
