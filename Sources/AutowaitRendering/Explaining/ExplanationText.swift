@@ -55,7 +55,7 @@ package enum ExplanationText {
   ) {
     let outline = explanation.outline
     page.separate()
-    guard let wished = outline.wished else { return page.line("nobody wished to play", .bold) }
+    guard let wished = outline.wished else { return page.line("playback was not requested", .bold) }
     guard let startup = outline.startup else {
       page.line("start", .bold)
       let since = TimelineNumbers.text(wished)
