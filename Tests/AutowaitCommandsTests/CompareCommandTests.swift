@@ -32,8 +32,8 @@ import Testing
       3 contestants on 2 worlds under 3 seeds: 18 sessions
 
       choose            avfoundation or fixed for viewers who leave when playback
-                        starts late; avfoundation for viewers who hate stalls and to
-                        stall in at most 5 % of the sessions
+                        starts late; avfoundation for viewers who hate stalls and
+                        where at most 5 % of the sessions may stall
       late starts       avfoundation: 12.93 % of the viewing is lost; fixed differs by
                         +20.32 points (0.00 … +40.65), which can be chance
       hated stalls      avfoundation: 3.23 s, with each second of stall counted as 10;
@@ -95,7 +95,7 @@ import Testing
     try fixture.write("a.json", scenario)
     #expect(
       fixture.call("run", "$/a.json").messages.contains(
-        #"note: if they are a time and a rate: the key "columns": "time:s,rate:kbit/s" beside"#))
+        #"note: if they are a time and a rate: the key "columns": "time:s,rate:kbit/s" next to"#))
   }
 
   /// Others are spoken of where there are some, and several rules in the plural.

@@ -49,9 +49,54 @@ import Testing
     let kinds = SchemaWriter.kinds(in: .object { ScenarioKeys.object })
     for kind in kinds where !kind.name.hasPrefix("comparisonOf_") {
       let keys = Set((kind.keys + kind.cases.flatMap(\.keys)).map(\.name))
-      let rows = (sections[kind.name] ?? []).filter { $0 != "…" }
+      let rows = (sections[kind.name] ?? []).filter { $0 != "NAME" }
       #expect(Set(rows) == keys && rows.count == keys.count, "\(kind.name)")
     }
+  }
+
+  /// The tables of the guide name no key that there is not, and no default that is another one.
+  @Test func theGuideAgreesWithTheReference() throws {
+    let printed = try CommandFixture().call("list", "keys", "--format", "json").output
+    let root = try JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [String: Any]
+    var standards: [String: Set<String>] = [:]
+    for section in try #require(root?["keys"] as? [[String: Any]]) {
+      for key in try #require(section["keys"] as? [[String: Any]]) {
+        let name = try #require(key["name"] as? String)
+        standards[name, default: []].insert(key["default"] as? String ?? "")
+      }
+    }
+    var (head, count) = (Substring(), 0)
+    var last = Substring()
+    for line in MarkdownDocument.article("writing-a-scenario").prose {
+      if line.hasPrefix("|--") { head = last }
+      last = Substring(line)
+      guard line.hasPrefix("| `"), head.hasPrefix("| key") else { continue }
+      let cells = line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
+      let keys = cells[0].split(separator: "`").filter { $0 != ", " }.map(String.init)
+      for key in keys where !key.contains(".") {
+        #expect(standards[key] != nil, "no file has the key '\(key)'")
+      }
+      // What has one default wherever it stands is said to have that.
+      guard head.hasSuffix("default |"), keys.count == 1, let known = standards[keys[0]],
+        known.count == 1, let standard = known.first, standard != "", cells.count == 3
+      else { continue }
+      count += 1
+      let isSame = Self.spellings(of: standard).contains { cells[2].contains($0) }
+      #expect(isSame, "the default of '\(keys[0])' is \(standard), not \(cells[2])")
+    }
+    #expect(count > 60)
+  }
+
+  /// How a default may be spelled for people: with a unit, in percent, or as what it comes to.
+  private static func spellings(of standard: String) -> [String] {
+    let bare = standard.filter { $0 != "\"" }
+    guard let number = Double(bare) else { return [bare] + (bare == "0 s" ? ["0"] : []) }
+    let grouped = bare.reversed().enumerated().map { index, digit in
+      index > 0 && index % 3 == 0 ? "\(digit)," : "\(digit)"
+    }
+    return [
+      bare, grouped.reversed().joined(), "\(Int(number * 100)) %", "\(Int(number / 1_048_576)) MiB",
+    ]
   }
 
   @Test func everyWordOfAConditionIsDescribed() throws {

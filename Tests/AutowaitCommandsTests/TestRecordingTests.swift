@@ -106,7 +106,7 @@ import Testing
     try fixture.write("s/a.json", Self.bare(at: 2))
     #expect(
       fixture.call("test", "$/s").output.hasSuffix(
-        "\n\nnew log beside the golden one: autowait review $/s/a.expected.log.new\n"
+        "\n\nnew log next to the golden one: autowait review $/s/a.expected.log.new\n"
           + "1 scenario: 0 passed, 1 failed\n"))
     let new = try fixture.read("s/a.expected.log.new")
     #expect(try fixture.read("s/a.expected.log") == golden)
@@ -202,8 +202,8 @@ import Testing
     #expect(
       outcome.messages == """
         $/s/a.expected.log: error: the golden log is a link; '--update' writes there
-        $/s/b.expected.log.new: warning: the new log cannot be kept beside the golden one: it is a \
-        link
+        $/s/b.expected.log.new: warning: the new log cannot be kept next to the golden one: it is \
+        a link
 
         """)
     #expect(fixture.call("accept", "$/s").code == 2)
@@ -224,8 +224,8 @@ import Testing
     #expect(outcome.output.contains("$/s/a.expected.log:1: the golden log is a folder\n"))
     #expect(
       outcome.messages == """
-        $/s/b.expected.log.new: warning: the new log cannot be kept beside the golden one: it is a \
-        folder
+        $/s/b.expected.log.new: warning: the new log cannot be kept next to the golden one: it is \
+        a folder
 
         """)
   }

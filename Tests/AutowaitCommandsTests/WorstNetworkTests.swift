@@ -61,7 +61,7 @@ import Testing
     let outside = fixture.call("compare", path, "--worst", "mine", "--output", "$/c/w.json")
     #expect(outside.code == 2)
     #expect(outside.messages.contains("lies outside of the scenario's root"))
-    #expect(outside.messages.hasSuffix("write it beside '$/Scenarios/a/x.json'\n"))
+    #expect(outside.messages.hasSuffix("write it next to '$/Scenarios/a/x.json'\n"))
     #expect(!fixture.exists("c/w.json"))
   }
 

@@ -155,7 +155,7 @@ public struct Jitter: Hashable, Sendable {
 public struct Reordering: Hashable, Sendable {
   /// The chance of each candidate.
   public var chance: Probability
-  /// Every so-manieth packet is a candidate; 1 for all.
+  /// Every Nth packet is a candidate; 1 for all.
   public var gap: Int
 
   /// Creates a rule of reordering.

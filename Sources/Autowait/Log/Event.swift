@@ -90,7 +90,7 @@ public enum Event: Hashable, Sendable {
   case setting(PlayerSetting)
   /// A call raised an exception and did nothing.
   case exception(PlaybackException)
-  /// A pipeline was built, the so-manieth of the run, with video if a layer was attached.
+  /// A pipeline was built, counted from 1 in the run, with video if a layer was attached.
   case pipelineBuilt(count: Int, hasVideo: Bool)
   /// Another rendition of the sound or of the subtitles was selected; nil for none.
   case mediaSelection(MediaTrack, rendition: Int32?)

@@ -2,7 +2,7 @@
 struct PacketTransfer: Sendable {
   /// How far a transfer has come.
   enum Phase: Hashable, Sendable {
-    /// The host's name is looked up, for the so-manieth time.
+    /// The host's name is looked up, a number of times before.
     case naming(tries: Int)
     /// It waits for a connection.
     case queued

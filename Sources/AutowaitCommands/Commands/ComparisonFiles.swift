@@ -37,10 +37,10 @@ struct ComparisonFiles {
 
   private static let newBaselineOption = Option(
     "--save-baseline", value: "FILE",
-    "Also writes what each session came to as a baseline for later calls")
+    "Also saves the results of each session as a baseline for later calls")
   private static let baselineOption = Option(
     "--baseline", value: "FILE",
-    "Holds each session against the same one in FILE, a baseline that was saved")
+    "Compares each session with the same one in FILE, a saved baseline")
 
   /// The options that say what is drawn and kept.
   static let options = [

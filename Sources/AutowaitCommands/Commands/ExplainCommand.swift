@@ -8,10 +8,10 @@ enum ExplainCommand {
     summary: "Explains why playback waited and stalled, and what would have helped",
     about: """
       FILE is a scenario, a log or a recording; - is standard input. Runs the scenario, and says \
-      of the start and of each stall how long it lasted, what it waited for, and what made it. A \
+      of the start and of each stall how long it lasted, what it waited for, and what caused it. A \
       cause is found by running the scenario again without it: no outage, no loss, nobody else \
       on the link, keys and playlists known, and so on. The cause that is named takes away at \
-      least half of the stall; beside it stands what remains without other things.
+      least half of the stall; the text also says what remains without other things.
 
       Then it says what would have spared the player the stall: the least later start, start \
       buffer, link rate or shorter outage, the highest variant, a step of the script. Each value \

@@ -31,7 +31,7 @@ struct StreamConversion {
     case .ladder:
       let bytes = StreamMediaWriter.text(stream.streamMedia, stream.names, keyHost: stream.keyHost)
       if !stream.streamMedia.faults.isEmpty {
-        let warning = "'failures' are left out: they stand beside the lists of segments"
+        let warning = "'failures' are left out: they stand next to the lists of segments"
         console.report([Finding(.warning, warning, path: input)])
       }
       guard let output else {

@@ -49,7 +49,7 @@ extension TestCall {
       // That the golden log differs is told all the same.
       console.report([
         Finding(
-          .warning, "the new log cannot be kept beside the golden one: it \(error.reason)",
+          .warning, "the new log cannot be kept next to the golden one: it \(error.reason)",
           path: path)
       ])
     }

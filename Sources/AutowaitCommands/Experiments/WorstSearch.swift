@@ -127,7 +127,7 @@ struct WorstSearch {
     guard let scenario else {
       console.report(findings)
       console.message(
-        "note: the scenario would not find its files from there; write it beside '\(plan.path)'")
+        "note: the scenario would not find its files from there; write it next to '\(plan.path)'")
       return false
     }
     do throws(Finding) {

@@ -18,7 +18,7 @@ enum ProgramUse {
   static let refusalNotes = [
     "it would run as you, with all that you may do; see what it is first",
     "\(variable)=1 in the environment allows it too",
-    "what the files of others can do is said in the article 'Running what others wrote'",
+    "the article 'Running what others wrote' says what the files of others can do",
   ]
 
   /// Whether scenarios may name programs.

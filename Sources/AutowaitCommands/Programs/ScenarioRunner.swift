@@ -35,7 +35,7 @@ struct ScenarioRunner {
     if !scenario.asksPrograms {
       return Played(result: ScenarioRun.run(scenario, samplesAt: instants, pace: pace))
     }
-    precondition(files.programs == .started, "a program that nobody has allowed")
+    precondition(files.programs == .started, "a program that was not allowed")
     do throws(RuleFailure) {
       let bases = scenario.programs.map { origin?($0?.words.first ?? "") ?? scenario.path }
       let rule = try ProcessRule(scenario.programs, bases: bases, files)

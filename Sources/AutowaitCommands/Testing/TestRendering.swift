@@ -45,11 +45,11 @@ enum TestTextRendering {
     let new = summary.newLogs
     guard let first = new.first else { return "" }
     if new.count == 1 {
-      return "new log beside the golden one: autowait review \(Path.quoted(first))\n"
+      return "new log next to the golden one: autowait review \(Path.quoted(first))\n"
     }
     let folders = new.map { Path.folder(of: $0) }
     let folder = folders.dropFirst().reduce(folders[0]) { Path.common($0, $1) }
-    return "\(new.count) new logs beside golden ones: autowait review \(Path.quoted(folder))\n"
+    return "\(new.count) new logs next to golden ones: autowait review \(Path.quoted(folder))\n"
   }
 
   /// The path of a scenario and its name.

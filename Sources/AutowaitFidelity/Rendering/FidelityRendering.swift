@@ -157,7 +157,7 @@ package enum FidelityRendering {
     case .multivariantPlaylist: "the multivariant playlist"
     case .mediaPlaylist(let number): "the playlist of \(list(number))"
     case .contentKey(let number): "key \(number)"
-    case .initialization(let number): "the initialisation section of \(list(number))"
+    case .initialization(let number): "the initialization section of \(list(number))"
     case .segment(let number, let segment): "segment \(segment + 1)/\(segments) of \(list(number))"
     }
   }

@@ -33,7 +33,7 @@ package struct ReplayedSession: Sendable {
       SourceText(path: "\(name).json", text: text), loader: .none)
     guard let scenario else {
       let first = findings.first { $0.severity == .error }
-      throw RecordingProblem(name, "makes no scenario: \(first?.message ?? "nobody knows why")")
+      throw RecordingProblem(name, "makes no scenario: \(first?.message ?? "unknown reason")")
     }
     self.scenario = scenario
     let result = ScenarioRun.run(scenario)

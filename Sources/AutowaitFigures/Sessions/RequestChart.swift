@@ -142,7 +142,7 @@ package struct RequestChart: Sendable {
       point.x += TextWidth.of(text) + 34
     }
     canvas.text(
-      "media has the colour of its variant", at: CanvasPoint(x: point.x, y: point.y), "muted")
+      "media has the color of its variant", at: CanvasPoint(x: point.x, y: point.y), "muted")
     canvas.endGroup()
   }
 }

@@ -132,7 +132,7 @@ enum ComparisonAnswer {
     }
     let others =
       often
-      ? " A contestant that stalls more than once a session and once a minute is chosen for nobody."
+      ? " A contestant that stalls more than once a session and once a minute is never chosen."
       : ""
     return [
       "'Choose', 'best for whom' and 'hard to choose' cover the "

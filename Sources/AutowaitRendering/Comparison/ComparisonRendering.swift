@@ -204,7 +204,7 @@ package enum ComparisonRendering {
     }
     if let saved = plan.saved {
       notes.append(
-        "'Since' holds each session against the same one in \(TerminalText.safe(saved.path)): the "
+        "'Since' compares each session with the same one in \(TerminalText.safe(saved.path)): the "
           + "mean differences, less is better, and in how many sessions one of the three changed.")
     }
     return notes

@@ -49,7 +49,7 @@ enum ViewerRendering {
     switch viewer {
     case .leavesLateStarts: "for viewers who leave when playback starts late"
     case .hatesStalls: "for viewers who hate stalls"
-    case .fewStalledSessions: "to stall in at most \(stalledSessionsMax) of the sessions"
+    case .fewStalledSessions: "where at most \(stalledSessionsMax) of the sessions may stall"
     }
   }
 

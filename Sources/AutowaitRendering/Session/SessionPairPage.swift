@@ -31,7 +31,7 @@ package enum SessionPairPage {
         .paragraph("Some lines are left out; autowait run --format jsonl has every event."))
     }
     page.blocks += [.heading("Metrics"), .table(metrics(sides, names))]
-    page.blocks.append(.paragraph("Rows in grey are equal in both runs."))
+    page.blocks.append(.paragraph("Rows in gray are equal in both runs."))
     for (index, side) in sides.enumerated()
     where !side.result.outcomes.isEmpty || !side.result.warned.isEmpty {
       page.blocks += [

@@ -230,7 +230,7 @@ package struct SessionPicture {
     case .multivariantPlaylist: "multivariant"
     case .mediaPlaylist: "playlist"
     case .contentKey: "key"
-    case .initialization: "initialisation"
+    case .initialization: "initialization"
     case .segment(_, let segment): "segment \(segment)"
     }
   }

@@ -101,7 +101,7 @@ extension Scenario {
     case .mediaPlaylist(let number): return "the playlist of \(list(number))"
     case .contentKey(let number):
       return TerminalText.safe(names?.key(number) ?? "key \(number)")
-    case .initialization(let number): return "the initialisation section of \(list(number))"
+    case .initialization(let number): return "the initialization section of \(list(number))"
     case .segment(let number, let segment): return "segment \(segment) of \(list(number))"
     }
   }

@@ -190,7 +190,7 @@ extension StreamMetrics.Stage {
     case .multivariantPlaylist: "multivariant playlist"
     case .mediaPlaylists: "media playlists"
     case .contentKeys: "keys"
-    case .initialization: "initialisation"
+    case .initialization: "initialization"
     case .segments: "segments"
     case .preroll: "preroll"
     }

@@ -113,8 +113,8 @@ extension Heuristic {
         "resume", .time, seconds(1), "cache-pause-wait: the media ahead with which it resumes"),
       HeuristicParameter(
         "decoded", .optionalTime, nil,
-        "the media that the decoders take beside it; none for nothing. Nine recorded sessions of "
-          + "0.35.1 had 0.33 s"),
+        "the media that the decoders take in addition to it; none for nothing. Nine recorded "
+          + "sessions of 0.35.1 had 0.33 s"),
       HeuristicParameter(
         "checkEvery", .optionalTime, nil,
         "how often it looks after a stall; none for always. The same sessions had 0.2 s"),

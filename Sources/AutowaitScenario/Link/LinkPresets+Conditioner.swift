@@ -33,7 +33,7 @@ extension LinkPresets {
       ).with(.medium),
       family.link(
         "very-bad", (1_000_000, 500_000), (1_000_000, 500_000),
-        "A connection hardly there: loss leaves TCP a twentieth of the rate"
+        "A connection that barely works: loss leaves TCP a twentieth of the rate"
       ).losing(100_000),
       family.link("wifi", (40_000_000, 1_000), (33_000_000, 1_000), "A wireless network"),
       family.link(

@@ -27,7 +27,7 @@ extension PlaylistParser {
     guard let method = asked.key else {
       if isSession { findings.error("a session key must not be NONE", at: list.line) }
       if list.attributes.count > 1 {
-        findings.warning("other attributes beside METHOD=NONE", at: list.line)
+        findings.warning("other attributes with METHOD=NONE", at: list.line)
       }
       return .none
     }

@@ -194,7 +194,7 @@ extension PlaylistParser {
         findings.warning("'END-ON-NEXT' without the attribute 'CLASS'", at: list.line)
       }
       if value("DURATION") != nil || value("END-DATE") != nil {
-        findings.warning("'END-ON-NEXT' beside 'DURATION' or 'END-DATE'", at: list.line)
+        findings.warning("'END-ON-NEXT' with 'DURATION' or 'END-DATE'", at: list.line)
       }
     }
     compareDateRange(list)
@@ -231,7 +231,7 @@ extension PlaylistParser {
   mutating func finishRules(_ header: Range<Int>) {
     if !context.lints { return }
     if let map = rules.firstMap, !media.playlist.isIFramesOnly, rules.need?.version ?? 1 < 6 {
-      rules.need = (6, "'EXT-X-MAP' beside other segments than I-frames", map)
+      rules.need = (6, "'EXT-X-MAP' with segments other than I-frames", map)
     }
     if let need = rules.need, need.version > shared.version {
       let note =

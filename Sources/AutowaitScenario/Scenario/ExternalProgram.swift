@@ -31,7 +31,7 @@ package enum ProgramAcceptance: Hashable, Sendable {
 
   /// What holds where nobody starts programs.
   package static let nobodyStarts = ProgramAcceptance.refused(
-    "a rule that is a program needs somebody who starts it, and nobody does here", notes: [])
+    "a rule that is a program cannot be started here", notes: [])
 }
 
 extension ScenarioReader {

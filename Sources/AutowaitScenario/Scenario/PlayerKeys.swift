@@ -83,7 +83,7 @@ enum PlayerKeys {
     "layer", .layer, "the size of the layer that shows the player: no larger variant is needed")
   static let networkResourcePriority = Key(
     "networkResourcePriority", FieldKind<NetworkResourcePriority>.named, .standard("default"),
-    "how much it needs the network beside other players of the app"
+    "how much it needs the network, compared with other players of the app"
   )
   .since(iOS: 26)
   static let expensiveNetwork = Key(

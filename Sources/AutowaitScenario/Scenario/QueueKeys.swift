@@ -37,7 +37,7 @@ enum LoopKeys {
     "when a 'treadmill' hears of another item: at rest, or in the middle of the change")
   static let itemOrdering = Key(
     "itemOrdering", FieldKind<ItemOrdering>.named, .standard("loopingItemsPrecedeExistingItems"),
-    "where the copies of a 'looper' lie beside the items of 'queue'")
+    "where the copies of a 'looper' go among the items of 'queue'")
   static let object: ObjectKind = ObjectKind(
     "loop", "a loop", by.row, item.row, items.row, timeRange.row, copies.row, notification.row,
     request.row,

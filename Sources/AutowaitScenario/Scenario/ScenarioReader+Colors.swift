@@ -27,7 +27,8 @@ extension ScenarioReader {
     configuration.composition = plan
     if !fields.contains(PlayerKeys.videoOutput), let value = fields.object?.member("composition") {
       findings.warning(
-        "nobody is told what a 'composition' makes of colors without a 'videoOutput'", at: value)
+        "without a 'videoOutput', a 'composition' has no effect on what is reported of colors",
+        at: value)
     }
   }
 

@@ -28,7 +28,7 @@ extension FieldReader {
     let middle = value(RangeKeys.approximately)
     let tolerance = value(RangeKeys.tolerance)
     if let between, middle != nil {
-      findings.error("'between' cannot stand beside 'approximately'", at: between)
+      findings.error("'between' cannot be combined with 'approximately'", at: between)
       return nil
     }
     if let tolerance, middle == nil {

@@ -23,7 +23,7 @@ extension ScenarioReader {
       configuration.preferredForwardBufferDuration = duration
       if !hasStream, let value = fields.object?.member("preferredForwardBufferDuration") {
         findings.warning(
-          "'preferredForwardBufferDuration' changes nothing: files do not honour it", at: value,
+          "'preferredForwardBufferDuration' changes nothing: files do not honor it", at: value,
           notes: ["observed; 'forwardBufferLimit' of the heuristic limits any buffer"])
       }
     }

@@ -89,10 +89,10 @@ package enum HLSFolderWriter {
     }
     if !streamMedia.faults.isEmpty { result.append("'failures' are left out") }
     if streamMedia.keys.contains(where: { $0.serverDelay > .zero }) {
-      result.append("the time of the key server is left out: 'keys' beside 'playlist' can say it")
+      result.append("the time of the key server is left out: set it with 'keys' next to 'playlist'")
     }
     if streamMedia.keys.contains(where: { ![16, 32, 1_500].contains($0.size.bytes) }) {
-      result.append("the sizes of keys are left out: 'keys' beside 'playlist' can say one")
+      result.append("the sizes of keys are left out: set one with 'keys' next to 'playlist'")
     }
     let isWhole = streamMedia.lists.allSatisfy {
       $0.targetDuration.nanoseconds % 1_000_000_000 == 0

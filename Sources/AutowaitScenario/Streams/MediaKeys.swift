@@ -193,7 +193,7 @@ enum SegmentKeys {
     "sizes", .list(of: .size), "the sizes of all segments, in the place of 'bitrate'")
   static let variation = Key(
     "variation", .part(in: 0...1_000_000_000), "how much segments differ from their mean at most")
-  static let initialization = Key("init", .size, "the size of the initialisation section")
+  static let initialization = Key("init", .size, "the size of the initialization section")
   static let sizeAfterEnd = Key(
     "sizeAfterEnd", .positiveSize,
     "the size of a segment behind the last one, which is never played: 'mpc' looks at it")
@@ -356,7 +356,7 @@ enum SegmentListKeys {
   static let livePlaylist = Key(
     "livePlaylist", .object(of: playlistText), "what the playlist of a live stream is made of")
   static let targetDuration = Key("targetDuration", .mediaTime, "how long a segment may be")
-  static let inits = Key("inits", .list(of: .size), "the sizes of the initialisation sections")
+  static let inits = Key("inits", .list(of: .size), "the sizes of the initialization sections")
   static let durations = Key(
     "durations", .list(of: .mediaTime), .required, "how long each segment is")
   static let sizes = Key("sizes", .list(of: .size), .required, "how large each segment is")
@@ -377,14 +377,14 @@ enum SegmentListKeys {
     "of how many segments that is")
   static let key = Key("key", .size, .standard("0"), "the size of the entry of a key")
   static let section = Key(
-    "init", .size, .standard("0"), "the size of the entry of an initialisation section")
+    "init", .size, .standard("0"), "the size of the entry of an initialization section")
   static let playlistText: ObjectKind = ObjectKind(
     "livePlaylist", "the text of a live playlist", head.row, entries.row, entryCount.row, key.row,
     section.row,
     HLSKeys.gzip.row)
 
   static let first = Key("first", number, .required, "the number of the first segment")
-  static let neededSection = Key("init", number, "the number of the initialisation section")
+  static let neededSection = Key("init", number, "the number of the initialization section")
   static let neededKey = Key("key", number, "the number of the key")
   static let need: ObjectKind = ObjectKind(
     "need", "what segments need", first.row, neededSection.row, neededKey.row)

@@ -165,7 +165,7 @@ extension FieldReader {
     rendition.language = language.flatMap { LanguageTag($0) }
     if let language, rendition.language == nil, let value = object?.member("language") {
       findings.warning(
-        "'\(language.excerpt)' is not the tag of a language: nobody can choose it", at: value,
+        "'\(language.excerpt)' is not the tag of a language, and so it cannot be chosen", at: value,
         notes: ["tags are such as 'en' and 'pt-BR'"])
     }
     rendition.channels = channels

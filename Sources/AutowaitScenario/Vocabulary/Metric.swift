@@ -310,7 +310,7 @@ extension Metric {
       .time($0.startup(.contentKeys))
     },
     .startupInitialization: .ofStreams(
-      .time, "the part from there until the initialisation sections have arrived"
+      .time, "the part from there until the initialization sections have arrived"
     ) {
       .time($0.startup(.initialization))
     },

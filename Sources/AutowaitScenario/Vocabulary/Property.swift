@@ -157,7 +157,7 @@ extension Property {
       "how many times an item played to its end so far", .count, condition: .playedToEndCount
     ) { .count(Int64($0.playedToEndCount)) },
     .automaticallyWaitsToMinimizeStalling: PropertyRow(
-      "whether it waits to minimise stalls", .flag
+      "whether it waits to minimize stalls", .flag
     ) { .flag($0.automaticallyWaitsToMinimizeStalling) },
     .actionAtItemEnd: PropertyRow("what happens at the end", .words(ActionAtItemEnd.self)) {
       .word("\($0.actionAtItemEnd.word)")

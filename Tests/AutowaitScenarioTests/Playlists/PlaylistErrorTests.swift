@@ -279,7 +279,7 @@ import Testing
         + "'AES-256', 'AES-256-CTR', 'SAMPLE-AES', 'SAMPLE-AES-CTR', not 'AES'"),
     .line(
       "#EXT-X-KEY:METHOD=NONE,URI=\"k\"",
-      "3:1: warning: other attributes beside METHOD=NONE"),
+      "3:1: warning: other attributes with METHOD=NONE"),
     .line(
       "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=12",
       "3:38: warning: the value of 'IV' must be '0x' and up to 32 hexadecimal digits, not '12'; "

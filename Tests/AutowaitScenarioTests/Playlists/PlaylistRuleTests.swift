@@ -21,7 +21,7 @@ import Testing
     (["#EXT-X-VERSION:5", "#EXT-X-I-FRAMES-ONLY", "#EXT-X-MAP:URI=\"m\""], []),
     (
       ["#EXT-X-VERSION:5", "#EXT-X-MAP:URI=\"m\""],
-      [needs(4, "'EXT-X-MAP' beside other segments than I-frames", 6, 5)]
+      [needs(4, "'EXT-X-MAP' with segments other than I-frames", 6, 5)]
     ),
     (["#EXT-X-VERSION:6", "#EXT-X-MAP:URI=\"m\""], []),
     (
@@ -46,7 +46,7 @@ import Testing
     (
       ["#EXT-X-MAP:URI=\"m\""],
       [
-        "3:1: warning: 'EXT-X-MAP' beside other segments than I-frames needs version 6, and the "
+        "3:1: warning: 'EXT-X-MAP' with segments other than I-frames needs version 6, and the "
           + "playlist has 1 ['#EXT-X-VERSION:6' says it]"
       ]
     ),
@@ -100,7 +100,7 @@ import Testing
     (start + ",CLASS=\"x\",END-ON-NEXT=NO", "4:1: warning: 'END-ON-NEXT' must be YES"),
     (
       start + ",CLASS=\"x\",END-ON-NEXT=YES,DURATION=1",
-      "4:1: warning: 'END-ON-NEXT' beside 'DURATION' or 'END-DATE'"
+      "4:1: warning: 'END-ON-NEXT' with 'DURATION' or 'END-DATE'"
     ),
     (start + "\n#EXT-X-DATERANGE:ID=\"i\",DURATION=1", nil),
     (

@@ -292,7 +292,7 @@ import Testing
       SourceText(path: "a.json", text: text), loader: .none)
     #expect(
       findings.map(\.message)
-        == ["'preferredForwardBufferDuration' changes nothing: files do not honour it"])
+        == ["'preferredForwardBufferDuration' changes nothing: files do not honor it"])
     #expect(StreamFixture.messages(player: "\"preferredForwardBufferDuration\":5") == [])
   }
 }
