@@ -100,6 +100,10 @@ import Testing
     #expect(try fixture.read("a.expected.log") == golden)
   }
 
+  private static let reason =
+    "why: playback starts after 6.109688 s, after 0 s without the rule, which waits for more than "
+    + "the first media"
+
   @Test func unmetExpectationsAreShownAndNotAccepted() throws {
     let fixture = try CommandFixture(["a.json": Fixture.scenario(startupMax: "6.1 s")])
     #expect(fixture.call("test", "$", "--update").code == 1)
@@ -107,6 +111,7 @@ import Testing
       ✗ $/a.json: slow
         $/a.json:13: expected {"metric":"timeSpentInInitialStartup","<=":"6.1 s"}
           observed 6.1096875 s
+          \(Self.reason)
         reproduce with: autowait run $/a.json --seed 1
 
       1 scenario: 0 passed, 1 failed

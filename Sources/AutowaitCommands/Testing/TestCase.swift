@@ -166,7 +166,7 @@ struct TestCase: Sendable {
     let result = run.result
     report.run = (scenario.world.seed, result.fingerprint, result.end.nanoseconds)
     report.failures = missed(result.outcomes, of: result)
-    report.warnings = missed(result.warned, of: result)
+    report.warnings = missed(result.warned, of: result, saysWhy: false)
     if result.isCutOff {
       // It comes first: it is what the rest follows from.
       report.failures.insert(
@@ -197,14 +197,16 @@ struct TestCase: Sendable {
   }
 
   /// What is held against a scenario for expectations that are not met.
-  private func missed(_ outcomes: [Outcome], of result: RunResult) -> [TestFailure] {
+  private func missed(
+    _ outcomes: [Outcome], of result: RunResult, saysWhy: Bool = true
+  ) -> [TestFailure] {
     var reasons = WaitReasons(result)
     return outcomes.filter { !$0.isMet }.map { outcome in
       TestFailure(
         kind: .expectation, path: path, line: outcome.expectation.line,
         message: "expected \(outcome.expectation.text)",
         details: ["observed " + OutcomeRendering.observed(outcome, result.scenario)]
-          + reasons.lines(outcome))
+          + (saysWhy ? reasons.lines(outcome) : []))
     }
   }
 
