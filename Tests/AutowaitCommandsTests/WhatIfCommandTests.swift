@@ -76,9 +76,9 @@ import Testing
     // Nothing was left to be asked.
     #expect(!fixture.exists("answers/whatif.1-of-1.csv"))
     // Another question has answers of its own.
-    fixture.call(
+    let other = fixture.call(
       ["whatif", "$/logs", "--out", "$/answers", "--csv", "--play-at", "15s"] + Self.asked)
-    #expect(fixture.exists("answers/whatif.1-of-1.csv"))
+    #expect(!other.output.isEmpty && fixture.exists("answers/whatif.1-of-1.csv"))
   }
 
   /// What is wrong with a call is said before anything is read.
