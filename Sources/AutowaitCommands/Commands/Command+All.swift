@@ -6,7 +6,7 @@ extension Command {
       ReviewCommand.review, ReviewCommand.accept, ReplayCommand.command, DiffCommand.command,
       ExplainCommand.command, CheckCommand.command, CompareCommand.command, TuneCommand.command,
       MergeCommand.command, WorkCommand.command,
-      RecipeCommand.command, LinkCommand.command, FidelityCommand.command, WhatIfCommand.command,
+      RecipeCommand.command, LinkCommand.command, FidelityCommand.command, InferCommand.command, WhatIfCommand.command,
       ListCommand.command,
       ConvertCommand.command, SchemaCommand.command, CompletionsCommand.command,
       ManualCommand.command,
