@@ -8,7 +8,7 @@ extension Command {
       ExplainCommand.command, ShrinkCommand.command, CheckCommand.command,
       CompareCommand.command, TuneCommand.command,
       MergeCommand.command, WorkCommand.command,
-      RecipeCommand.command, LinkCommand.command, FidelityCommand.command, WhatIfCommand.command,
+      RecipeCommand.command, LinkCommand.command, FidelityCommand.command, InferCommand.command, WhatIfCommand.command,
       ListCommand.command,
       ConvertCommand.command, SchemaCommand.command, CompletionsCommand.command,
       ManualCommand.command,

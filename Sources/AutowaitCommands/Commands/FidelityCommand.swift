@@ -1,6 +1,7 @@
 import Autowait
 import AutowaitFidelity
 import AutowaitFiles
+import AutowaitInference
 import AutowaitRendering
 import AutowaitScenario
 
@@ -15,6 +16,9 @@ enum FidelityCommand {
   private static let leaveOneOut = Option(
     "--leave-one-out",
     "Fits players' values without each shape of link, and tests them on it")
+  private static let whatIf = Option(
+    "--whatif",
+    "Predicts each session from what another player's session over the same link shows")
   private static let brief = Option("--brief", "Prints only the tables")
   private static let json = Option("--json", "Prints one JSON object per line for each recording")
   private static let html = Option(
@@ -45,13 +49,19 @@ enum FidelityCommand {
       again without that shape, choosing from half to twice the value in use, and counts how many \
       recordings of that shape are then within their tolerances.
 
+      --whatif takes the recordings as ordered pairs of different players over one schedule. It \
+      infers the link from the requests of the first, plays the second on 32 such links, and \
+      compares download times, startup and stalls with what was recorded; beside it the planned \
+      schedule, responses spread evenly, observed throughput and raw arrivals. It says which of \
+      the figures asked of inferred links are met.
+
       With --rules, DIR contains decisions made by players' own code, one folder per player. Runs \
       each session through the rule that simulations use and prints, for each player, how many \
       decisions are equal, how many changes of variant occur at the same segment, how many \
       requests are given up within a millisecond and for the same variant, and how often the \
       estimate is equal.
       """,
-    options: [rules, only, requests, leaveOneOut, brief, json, html, .color],
+    options: [rules, only, requests, leaveOneOut, whatIf, brief, json, html, .color],
     examples: [
       ("autowait fidelity recordings", "Compares all recordings in a folder."),
       (
@@ -59,6 +69,10 @@ enum FidelityCommand {
         "Shows what hls.js requested, and when."
       ),
       ("autowait fidelity recordings --html page.html", "Draws both sessions of each recording."),
+      (
+        "autowait fidelity recordings --whatif",
+        "Tests what a session of one player says of another one."
+      ),
       ("autowait fidelity --rules decisions", "Compares the rules of all players."),
     ],
     run: run)
@@ -70,7 +84,8 @@ enum FidelityCommand {
     let output = arguments.value(html)
     try InputGuard(option: html.name, output: output).checkIsName()
     if arguments.has(rules) {
-      if let other = [only, requests, leaveOneOut, brief, json, html].first(where: arguments.has) {
+      if let other = [only, requests, leaveOneOut, whatIf, brief, json, html].first(where: arguments.has)
+      {
         throw Command.UsageError(message: "'\(other.name)' cannot be combined with '--rules'")
       }
       return judgeRules(folder, console)
@@ -81,7 +96,15 @@ enum FidelityCommand {
       throw Command.UsageError(
         message: "'\(other.name)' cannot be combined with '--leave-one-out'")
     }
+    if arguments.has(whatIf),
+      let other = [requests, leaveOneOut, brief, json, html].first(where: arguments.has)
+    {
+      throw Command.UsageError(message: "'\(other.name)' cannot be combined with '--whatif'")
+    }
     guard let names = recordings(in: folder, console) else { return .invalid }
+    if arguments.has(whatIf) {
+      return judgeWhatIf(names, folder, only: arguments.value(only), console)
+    }
     let report = report(names, folder, only: arguments.value(only), console)
     console.report(report.problems.map { RecordingProblem(Path.join(folder, $0.path), $0.reason) })
     if report.rows.isEmpty {
@@ -139,6 +162,20 @@ enum FidelityCommand {
   private static func report(
     _ names: [String], _ folder: String, only: String?, _ console: Console
   ) -> FidelityReport {
+    var report = FidelityReport()
+    read(names, folder, only: only, console) { recording throws(RecordingProblem) in
+      report.add(recording)
+    } _: {
+      report.note($0)
+    }
+    return report
+  }
+
+  /// Reads recordings one after another.
+  private static func read(
+    _ names: [String], _ folder: String, only: String?, _ console: Console,
+    _ take: (Recording) throws(RecordingProblem) -> Void, _ note: (RecordingProblem) -> Void
+  ) {
     let reader = RecordingReader { path throws(RecordingProblem) in
       try bytes(Path.join(folder, path), named: path)
     }
@@ -148,18 +185,42 @@ enum FidelityCommand {
         && (only.map { name.contains($0) } ?? true)
     }
     let meter = ProgressMeter(console, total: wanted.count, word: "recording")
-    var report = FidelityReport()
     for (number, name) in wanted.enumerated() {
       let casePath = "cases/" + (name.split(separator: "/").last.map(String.init) ?? name)
       do throws(RecordingProblem) {
-        report.add(
-          try reader.recording(name, casePath: cases.contains(casePath) ? casePath : nil))
+        try take(try reader.recording(name, casePath: cases.contains(casePath) ? casePath : nil))
       } catch {
-        report.note(error)
+        note(error)
       }
       meter.tell(number + 1)
     }
-    return report
+  }
+
+  /// Predicts sessions from the links of others, which are inferred one by one.
+  private static func judgeWhatIf(
+    _ names: [String], _ folder: String, only: String?, _ console: Console
+  ) -> ExitCode {
+    var (recordings, problems): ([Recording], [RecordingProblem]) = ([], [])
+    read(names, folder, only: only, console) { recording throws(RecordingProblem) in
+      if !recording.isBusy { recordings.append(recording) }
+    } _: {
+      problems.append($0)
+    }
+    console.report(problems.map { RecordingProblem(Path.join(folder, $0.path), $0.reason) })
+    let sessions = recordings.compactMap { WhatIfSession($0) }
+    var report = WhatIfFidelity()
+    for recording in recordings {
+      let others = sessions.filter { WhatIfFidelity.isPair(recording, $0.recording) }
+      if others.isEmpty { continue }
+      report.add(recording, WhatIfFidelity.inferred(recording, seed: 1), predicting: others)
+    }
+    if report.pairs == 0 {
+      if !problems.isEmpty { return .invalid }
+      console.refuse("there are no two recordings of different players over one schedule")
+      return .nothing
+    }
+    for line in WhatIfFidelityText.lines(report) { console.line(line) }
+    return problems.isEmpty ? .fine : .invalid
   }
 
   private static func judgeRules(_ folder: String, _ console: Console) -> ExitCode {

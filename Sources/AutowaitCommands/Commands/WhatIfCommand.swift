@@ -226,7 +226,7 @@ struct WhatIfCall: Sendable {
     _ = try WhatIfCommand.rules(arguments, isStream: true)
     if let player { _ = try WhatIfCommand.named(player, isStream: true, WhatIfCommand.player) }
     let file = arguments.value(WhatIfCommand.media)
-    if let file { media = try Self.media(file) } else { media = nil }
+    if let file { media = try LogCall.media(file) } else { media = nil }
     mediaBytes = file.flatMap { try? Files.read($0) } ?? []
   }
 
@@ -242,25 +242,12 @@ struct WhatIfCall: Sendable {
 
   /// Reads the sessions of a log.
   func read(_ path: String) throws(RecordingProblem) -> [SessionLog] {
-    let bytes: [UInt8]
-    do throws(Files.SystemProblem) {
-      bytes = try Files.read(path)
-    } catch {
-      throw RecordingProblem(path, error.reason)
-    }
-    return try read(SourceText(path: path, bytes: bytes))
+    try LogCall(form, media, keepsAddresses: arguments.has(WhatIfCommand.keepURLs)).read(path)
   }
 
   /// Reads the sessions of a log that is in memory.
   func read(_ source: SourceText) throws(RecordingProblem) -> [SessionLog] {
-    let path = source.path
-    var options = SessionLogReader.LogOptions()
-    (options.form, options.media) = (form, media)
-    options.keepsAddresses = arguments.has(WhatIfCommand.keepURLs)
-    let folder = Path.folder(of: path)
-    let root = Path.name(of: folder) == "timelines" ? Path.folder(of: folder) : folder
-    options.load = { name in try? Files.read(Path.join(root, name)) }
-    return try SessionLogReader.read(source, options)
+    try LogCall(form, media, keepsAddresses: arguments.has(WhatIfCommand.keepURLs)).read(source)
   }
 
   /// What came of a session, and what it was played on.
@@ -302,33 +289,5 @@ struct WhatIfCall: Sendable {
     return Answer(
       report: try WhatIfReport(stage, recorded: recorded, rules: rules, on: all), stage: stage,
       links: all)
-  }
-
-  private static func media(_ path: String) throws(Command.UsageError) -> SessionMedia {
-    func refuse(_ reason: String) -> Command.UsageError {
-      Command.UsageError(message: "the file '\(path.excerpt)' of '--media' \(reason)")
-    }
-    let bytes: [UInt8]
-    do throws(Files.SystemProblem) {
-      bytes = try Files.read(path)
-    } catch {
-      throw refuse(error.reason)
-    }
-    let source = SourceText(path: path, bytes: bytes)
-    if PlaylistReader.isPlaylist(source) {
-      do throws(RecordingProblem) {
-        let folder = Path.folder(of: path)
-        return try SessionMedia.read(playlist: source) { try? Files.read(Path.join(folder, $0)) }
-      } catch {
-        throw refuse(error.reason)
-      }
-    }
-    let (scenario, findings) = ScenarioReader.read(source, loader: .none)
-    guard let scenario else {
-      let first = findings.first { $0.severity == .error }
-      throw refuse("is no playlist and no scenario: \(first?.message ?? "it is empty")")
-    }
-    guard let media = SessionMedia(scenario) else { throw refuse("has no stream that ends") }
-    return media
   }
 }

@@ -44,7 +44,7 @@ package struct WhatIfFidelity: Sendable {
   ///
   /// A file is one request, of which a log knows the mean.
   package static func inferred(
-    _ recording: Recording, seed: UInt64, samples: Int
+    _ recording: Recording, seed: UInt64, samples: Int = 32
   ) -> InferredLinks? {
     if !recording.medium.isStream || recording.link.schedule.isEmpty { return nil }
     var options = LinkInference.Options(model)

@@ -19,7 +19,7 @@ package struct LinkInference: Sendable {
     package var roundsMax = 4
     package var model: LinkModel
 
-    package init(_ model: LinkModel = LinkModel(.transport, recoversByTimer: true)) {
+    package init(_ model: LinkModel = LinkModel(.transport)) {
       self.model = model
     }
   }

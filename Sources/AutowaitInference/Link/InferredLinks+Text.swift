@@ -1,0 +1,67 @@
+import Autowait
+import AutowaitRendering
+
+extension InferredLinks {
+  /// Returns the lines that say what the link was, how sure that is, and how well requests fit.
+  package func lines(of log: SessionLog) -> [String] {
+    let good = fits.filter { away($0) <= $0.tolerance.nanoseconds * 3 }.count
+    let whole = seen.reduce(Int64(0)) { $0 + ($1.to - $1.from).nanoseconds }
+    var lines = [
+      "\(log.name): \(log.form.rawValue), \(Plural.text(fits.count, "transfer")), "
+        + "something under way for \(Self.seconds(whole)) s, "
+        + "round trip \(Self.seconds(roundTrip.nanoseconds)) s",
+      "",
+    ]
+    lines += TerminalText.table(rates) { _ in false }.map { TerminalText.withoutTrailingSpaces($0) }
+    lines.append("")
+    lines.append(
+      "\(good) of \(Plural.text(fits.count, "transfer")) end when they did on the best link")
+    if let worst = fits.max(by: { misfit($0) < misfit($1) }), away(worst) > 0 {
+      lines.append(
+        "worst: request \(worst.request + 1) was over at "
+          + "\(Self.seconds((worst.recorded - .start).nanoseconds)) s, and is at "
+          + "\(Self.seconds((worst.simulated - .start).nanoseconds)) s")
+    }
+    if !chainsAgree {
+      lines.append("the chains do not agree: the links are less sure than they look")
+    }
+    if leftOut > 0 { lines.append("\(Plural.text(leftOut, "transfer")) could not be modelled") }
+    return lines + log.notes
+  }
+
+  private func away(_ fit: Fit) -> Int64 { abs((fit.recorded - fit.simulated).nanoseconds) }
+
+  /// How far a request is off, in hundredths of what it may be.
+  private func misfit(_ fit: Fit) -> Int64 {
+    Int64(clamping: Int128(away(fit)) * 100 / Int128(max(1, fit.tolerance.nanoseconds)))
+  }
+
+  /// The rate of the best link in each of its pieces, and the range of eight in ten links there.
+  private var rates: [[String]] {
+    var rows = [["from s", "kbit/s", "10 %", "90 %"]]
+    let pieces = Array(best.samples)
+    for (place, piece) in pieces.enumerated() {
+      let end = place + 1 < pieces.count ? pieces[place + 1].start : seen.last.map { $0.to - .start }
+      let middle = TimeSpan(
+        nanoseconds: piece.start.nanoseconds / 2 + (end ?? piece.start).nanoseconds / 2)
+      let others = samples.map { Self.rate($0, at: middle) }.sorted()
+      rows.append(
+        [
+          Self.seconds(piece.start.nanoseconds), "\(piece.rate.bitsPerSecond / 1_000)",
+          "\(others[others.count / 10] / 1_000)", "\(others[others.count * 9 / 10] / 1_000)",
+        ])
+    }
+    return rows
+  }
+
+  private static func rate(_ track: LinkTrack, at instant: TimeSpan) -> Int64 {
+    track.samples.last { $0.start <= instant }?.rate.bitsPerSecond ?? 0
+  }
+
+  /// Nanoseconds as seconds with two decimals.
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    let hundredths = (nanoseconds.magnitude + 5_000_000) / 10_000_000
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
