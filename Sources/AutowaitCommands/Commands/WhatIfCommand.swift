@@ -68,7 +68,8 @@ enum WhatIfCommand {
       the log does not say enough. Addresses, headers and cookies of the log reach no output.
       """,
     options: [
-      rule, player, from, media, buffer, variant, playAt, samples, seed, steps, keepURLs, .format, csv,
+      rule, player, from, media, buffer, variant, playAt, samples, seed, steps, keepURLs, .format,
+      csv,
       svg, html,
       ShardCall.shard, ShardCall.out, CompareCommand.jobs, .color,
     ],
