@@ -199,7 +199,7 @@ private final class DocumentRunner {
     if word.contains("/") { return word }
     let endings = [
       ".json", ".log", ".xml", ".svg", ".html", ".shards", ".recording", ".baseline",
-      ".csv", ".prom",
+      ".csv", ".prom", ".har", ".cmcd",
     ]
     let isFile = endings.contains { word.hasSuffix($0) } || fixture.exists(word)
     return isFile ? fixture.path(word) : word

@@ -75,10 +75,10 @@ import Testing
     #expect(merged.output == whole.output && merged.messages == whole.messages)
     // Nothing was left to be asked.
     #expect(!fixture.exists("answers/whatif.1-of-1.csv"))
-    // Another question has other answers.
+    // Another question has answers of its own.
     let other = fixture.call(
-      ["whatif", "$/logs", "--out", "$/answers", "--csv", "--play-at", "2s"] + Self.asked)
-    #expect(other.output != whole.output)
+      ["whatif", "$/logs", "--out", "$/answers", "--csv", "--play-at", "15s"] + Self.asked)
+    #expect(!other.output.isEmpty && fixture.exists("answers/whatif.1-of-1.csv"))
   }
 
   /// What is wrong with a call is said before anything is read.

@@ -59,7 +59,7 @@ struct ExportedSession {
   var archiveWithPlaylist: String {
     let playlist =
       "#EXTM3U\\n#EXT-X-TARGETDURATION:4\\n#EXT-X-PLAYLIST-TYPE:VOD\\n"
-      + (0..<6).map { "#EXTINF:4,\\n1000%20kbit%2Fs/\($0)\\n" }.joined() + "#EXT-X-ENDLIST\\n"
+      + (0..<6).map { "#EXTINF:4,\\n1%20Mbit%2Fs/\($0)\\n" }.joined() + "#EXT-X-ENDLIST\\n"
     return text(.har).replacing(
       #""mimeType":"application/vnd.apple.mpegurl"}"#,
       with: #""mimeType":"application/vnd.apple.mpegurl","text":"\#(playlist)"}"#,
@@ -113,7 +113,7 @@ struct ExportedSession {
     + "\n"
 
   func logs(_ form: SessionLog.Form, _ text: String? = nil) throws -> [SessionLog] {
-    var options = SessionLogReader.Options()
+    var options = SessionLogReader.LogOptions()
     options.media = media
     return try SessionLogReader.read(
       SourceText(path: "log", text: text ?? self.text(form)), options)

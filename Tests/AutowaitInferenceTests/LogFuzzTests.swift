@@ -16,7 +16,7 @@ import Testing
 
   /// Reads a text as any form, plays what can be played, and returns all that is said of it.
   private func said(_ text: [UInt8], _ form: SessionLog.Form, _ media: SessionMedia?) -> [String] {
-    var options = SessionLogReader.Options()
+    var options = SessionLogReader.LogOptions()
     (options.form, options.media) = (form, media)
     do throws(RecordingProblem) {
       let logs = try SessionLogReader.read(SourceText(path: "log", bytes: text), options)

@@ -84,7 +84,9 @@ import Testing
         continue
       }
       #expect(medium.duration == MediaTime(nanoseconds: 24_000_000_000))
-      #expect(variants[0].segments.map(\.size.bytes) == [Int64](repeating: 500_000, count: 6))
+      #expect(
+        variants[0].segments.map(\.size.bytes) == [Int64](repeating: 500_000, count: 6),
+        "\(log.form), \(log.requests.map { "\($0.resource as Any)" })")
     }
     let without = try #require(
       try SessionLogReader.read(SourceText(path: "log", text: session.text(.har))).first)

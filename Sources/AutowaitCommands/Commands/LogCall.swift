@@ -37,7 +37,7 @@ struct LogCall {
   /// Reads the sessions of a log that is in memory.
   func read(_ source: SourceText) throws(RecordingProblem) -> [SessionLog] {
     let path = source.path
-    var options = SessionLogReader.Options()
+    var options = SessionLogReader.LogOptions()
     (options.form, options.media) = (form, media)
     options.keepsAddresses = keepsAddresses
     let folder = Path.folder(of: path)

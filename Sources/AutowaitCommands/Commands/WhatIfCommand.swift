@@ -51,12 +51,14 @@ enum WhatIfCommand {
     name: "whatif", operands: "LOG…", operandsMin: 1,
     summary: "Says how other rules would have done in a user's recorded session",
     about: """
-      LOG is what was recorded of a session: an HTTP archive (har) or a recording of \
-      'autowait fidelity' (timeline). The command draws links on which the recorded requests take \
-      as long as they did, plays each RULE on all of them, and prints startup and stalls, as \
-      medians with the range of 8 links in 10, the difference to the recorded rule on the same links, and \
-      for each stall on how many links a rule avoids it. Only the time up to the last byte of the \
-      log counts, since nothing is known of the link after it.
+      LOG is what was recorded of a session: an HTTP archive (har), a server's log with Common \
+      Media Client Data of version 1 (cmcd1), its events of version 2 (cmcd2), metric events \
+      (avmetrics) or an access log (accesslog) of AVFoundation, or a recording of 'autowait \
+      fidelity' (timeline). The command draws links on which the recorded requests take as long \
+      as they did, plays each RULE on all of them, and prints startup and stalls, as medians with \
+      the range of 8 links in 10, the difference to the recorded rule on the same links, and for \
+      each stall on how many links a rule avoids it. Only the time up to the last byte of the log \
+      counts, since nothing is known of the link after it.
 
       LOG can also be a folder of logs, or several: then prints what the rules would have done in \
       all sessions together. With --out, each session is written to a file in DIR as soon as it is \
@@ -111,6 +113,14 @@ enum WhatIfCommand {
     }
     var code = ExitCode.fine
     for log in logs {
+      if log.requests.isEmpty {
+        console.report([
+          RecordingProblem(
+            log.name, "cannot carry the question: it has sums of what came, and no requests")
+        ])
+        code = code.combined(with: .differs)
+        continue
+      }
       do throws(RecordingProblem) {
         let answer = try call.answer(log)
         if !answer.report.refit.isReproduced { code = code.combined(with: .differs) }
@@ -269,7 +279,7 @@ struct WhatIfCall: Sendable {
       throw RecordingProblem(
         log.name, "has no variant \(variant): they are 0 to \(stage.variantCount - 1)")
     }
-    var options = LinkInference.Options()
+    var options = LinkInference.Options(CandidateLink.model)
     (options.samples, options.seed) = (samples, seed)
     if let steps { (options.steps, options.roundsMax) = (steps, 1) }
     guard let links = LinkInference(log, options).run() else {

@@ -54,7 +54,7 @@ struct AVMetricsLog {
     return value.amount(times: 1_000_000_000)
   }
 
-  func sessions(_ options: SessionLogReader.Options) throws(RecordingProblem) -> [SessionLog] {
+  func sessions(_ options: SessionLogReader.LogOptions) throws(RecordingProblem) -> [SessionLog] {
     var logs: [SessionLog] = []
     let all = sessions.filter { session in
       session.events.contains { Self.request($0.value, $0.name)?.kind == .segment }

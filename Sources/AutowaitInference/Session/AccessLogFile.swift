@@ -47,7 +47,7 @@ struct AccessLogFile {
     value.member("numberOfBytesTransferred") != nil || value.member("durationWatched") != nil
   }
 
-  func sessions(_ options: SessionLogReader.Options) -> [SessionLog] {
+  func sessions(_ options: SessionLogReader.LogOptions) -> [SessionLog] {
     var log = SessionLog(.accesslog, name: name, requests: [])
     log.player = "avfoundation"
     log.medium = options.media?.medium

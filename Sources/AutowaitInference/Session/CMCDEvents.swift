@@ -29,7 +29,7 @@ struct CMCDEvents {
   }
 
   /// Returns the sessions by their identifiers, in the order of their first events.
-  func sessions(_ options: SessionLogReader.Options) throws(RecordingProblem) -> [SessionLog] {
+  func sessions(_ options: SessionLogReader.LogOptions) throws(RecordingProblem) -> [SessionLog] {
     var order: [String] = []
     var members: [String: [CMCDFields]] = [:]
     for (_, fields) in lines {

@@ -137,7 +137,7 @@ struct CMCDLog {
   }
 
   /// Returns the sessions by their identifiers, in the order of the first request of each.
-  func sessions(_ options: SessionLogReader.Options) throws(RecordingProblem) -> [SessionLog] {
+  func sessions(_ options: SessionLogReader.LogOptions) throws(RecordingProblem) -> [SessionLog] {
     var order: [String] = []
     var members: [String: [Entry]] = [:]
     for entry in entries.sorted(by: { $0.request.sent < $1.request.sent }) {

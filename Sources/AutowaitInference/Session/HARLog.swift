@@ -28,7 +28,7 @@ struct HARLog {
   }
 
   /// Returns the sessions: a page that asked for playlists or media is one.
-  func sessions(_ options: SessionLogReader.Options) throws(RecordingProblem) -> [SessionLog] {
+  func sessions(_ options: SessionLogReader.LogOptions) throws(RecordingProblem) -> [SessionLog] {
     var pages: [String] = []
     for (page, request) in entries where request.kind != .other && !pages.contains(page) {
       pages.append(page)

@@ -43,7 +43,7 @@ struct SessionDraft {
 
   /// Puts the requests in order, and counts their times from the first for a playlist or media.
   func finished(
-    _ options: SessionLogReader.Options, at place: @autoclosure () -> RecordingProblem
+    _ options: SessionLogReader.LogOptions, at place: @autoclosure () -> RecordingProblem
   ) throws(RecordingProblem) -> SessionLog {
     guard let start else { throw place() }
     let media = options.media ?? media ?? observedMedia

@@ -5,7 +5,7 @@ import AutowaitScenario
 /// Reads the logs of real sessions, in the formats of ``SessionLog/Form``.
 package enum SessionLogReader {
   /// What a reader must be told that is not in the log.
-  package struct Options {
+  package struct LogOptions {
     /// The format; nil to go by the content.
     package var form: SessionLog.Form?
     /// What was played; nil to go by the log.
@@ -20,7 +20,7 @@ package enum SessionLogReader {
 
   /// Reads the sessions of a log, at least one.
   package static func read(
-    _ source: SourceText, _ options: Options = Options()
+    _ source: SourceText, _ options: LogOptions = LogOptions()
   ) throws(RecordingProblem) -> [SessionLog] {
     guard let form = options.form ?? form(of: source) else {
       throw RecordingProblem(

@@ -5,7 +5,7 @@ import AutowaitScenario
 /// Takes recordings in the format `player-timeline/1` for logs.
 package enum TimelineLog {
   static func session(
-    _ source: SourceText, _ options: SessionLogReader.Options
+    _ source: SourceText, _ options: SessionLogReader.LogOptions
   ) throws(RecordingProblem) -> SessionLog {
     let reader = RecordingReader { path throws(RecordingProblem) in
       if path == source.path { return source.bytes }

@@ -2,6 +2,17 @@ import Autowait
 import AutowaitFidelity
 
 extension CandidateLink {
+  /// What links are inferred with: each request costs a round trip, and comes at the rate of the
+  /// link.
+  ///
+  /// What connections and servers cost beyond that is part of the inferred rates, for the recorded
+  /// rule as for others.
+  package static var model: LinkModel {
+    var model = LinkModel(.ideal)
+    model.keepsWaits = false
+    return model
+  }
+
   /// Takes the links that a log was inferred to have had: the best one first, then as many as were
   /// drawn.
   package static func all(_ links: InferredLinks) -> [CandidateLink] {

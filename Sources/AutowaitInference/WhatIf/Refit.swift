@@ -4,8 +4,8 @@ import AutowaitScenario
 
 /// How well the recorded player comes back when its rule is played on the links of its own log.
 ///
-/// If it does not, the rule is not that of the player, or the log cannot carry the question: in less
-/// than half of the sessions does a wrong rule return the recorded stalls (measured).
+/// If it does not, the rule is not that of the player, or the log cannot carry the question: a
+/// wrong rule returns the recorded stalls in less than half of all sessions (measured).
 package struct Refit: Sendable {
   /// A request, recorded and played again.
   package struct Pair: Hashable, Sendable {

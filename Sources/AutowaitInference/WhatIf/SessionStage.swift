@@ -107,8 +107,6 @@ package struct SessionStage: Sendable {
   package let horizon: Instant
   package let log: SessionLog
   private let recording: Recording
-  /// How long a response took to begin, in the middle of all.
-  private let wait: TimeSpan?
 
   /// Prepares a session; nil if the log does not say what was played.
   package init?(_ log: SessionLog) {
@@ -118,10 +116,6 @@ package struct SessionStage: Sendable {
     recording = Recording(
       named: log.name, of: medium, over: RecordedLink(schedule: [], roundTrip: .zero),
       requests: log.requests.compactMap(\.recorded), outcome: log.outcome)
-    let waits = log.requests.compactMap { request in
-      request.firstByte.map { $0 - request.sent }
-    }.filter { $0 > .zero }.sorted()
-    wait = waits.isEmpty ? nil : waits[waits.count / 2]
   }
 
   /// The variants that can be asked for.
@@ -140,11 +134,12 @@ package struct SessionStage: Sendable {
     if let variant = choice.variant {
       played.medium.variants = played.medium.variants.map { _ in variant }
     }
-    played.play = choice.play ?? log.play ?? .start
+    // Where the log says nothing, the player was to play when it began to load.
+    played.play = (choice.play ?? log.play).map { $0 + shift(on: link) } ?? .start
     // What was not heard of any more by then says nothing; see `horizon`.
     played.cut = horizon + shift(on: link) + .seconds(60)
     var stage = RecordingScenario.Stage(
-      heuristic: choice.spelled, steps: shifted(link), roundTrip: roundTrip(link), load: .zero)
+      heuristic: choice.spelled, steps: shifted(link), roundTrip: link.roundTrip, load: .zero)
     stage.transport = link.transport
     return RecordingScenario.text(of: played, on: stage)
   }
@@ -168,12 +163,6 @@ package struct SessionStage: Sendable {
       throw RecordingProblem(log.name, "cannot be played by '\(choice.label)': \(reason)")
     }
     return scenario
-  }
-
-  /// On an ideal link a request waits for its answer as long as the recorded ones did in the
-  /// middle, servers included.
-  private func roundTrip(_ link: CandidateLink) -> TimeSpan {
-    link.transport.isEmpty ? max(wait ?? .zero, link.roundTrip) : link.roundTrip
   }
 
   /// A log begins when the first request is sent, a transport when it connects.

@@ -6,8 +6,8 @@ import AutowaitScenario
 
 /// Draws what rules would have done in a recorded session, one below the other on one axis of time.
 ///
-/// The recorded rule and the others play on the link that fits best. Below them the first rule plays
-/// on the two links of all that stand for eight in ten: those on which it stalls least and most.
+/// The recorded rule and the others play on the link that fits best. Below them the first rule
+/// plays on two links between which eight in ten lie: where it stalls least, and most.
 package enum WhatIfPicture {
   /// Returns the picture.
   package static func chart(

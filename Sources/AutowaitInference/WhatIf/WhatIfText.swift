@@ -26,8 +26,10 @@ package enum WhatIfText {
       page.separate()
       for line in TerminalText.table(rest, isText: { $0 == 0 }) { page.line(line) }
     }
-    if !report.stalls.isEmpty, !report.rules.isEmpty { page.separate() }
-    for line in stalls(report) { page.paragraph([], line) }
+    if !report.stalls.isEmpty, !report.rules.isEmpty {
+      page.separate()
+      for line in TerminalText.table(stalls(report), isText: { $0 == 0 }) { page.line(line) }
+    }
     page.separate()
     for rule in report.rules where rule.unseen >= 50_000 {
       page.paragraph(
@@ -37,7 +39,8 @@ package enum WhatIfText {
     }
     page.paragraph(
       [],
-      "medians, and in brackets what 8 of 10 links have; \(report.links) links that fit the log",
+      "medians, and in brackets what 8 of 10 links have; differences are those on the same link; "
+        + "\(report.links) links fit the log",
       .dim
     )
     return page.text
@@ -67,19 +70,19 @@ package enum WhatIfText {
   }
 
   private static func rows(_ report: WhatIfReport) -> [[String]] {
-    var rows = [["", "startup", "stalls", "stalled", "no stall"]]
+    var rows = [["seconds", "startup", "stalls", "stalled", "no stall"]]
     if let seen = report.log.outcome {
       let own = PlayedOutcome(seen, until: report.horizon)
       rows.append([
-        "as recorded", own.startup.map { "\(seconds(($0 - .start).nanoseconds)) s" } ?? "never",
-        "\(own.stalls.count)", "\(seconds(own.stalled.nanoseconds)) s", "",
+        "as recorded", own.startup.map { seconds(($0 - .start).nanoseconds) } ?? "never",
+        "\(own.stalls.count)", seconds(own.stalled.nanoseconds), "",
       ])
     }
     for (place, rule) in ([report.recorded] + report.rules).enumerated() {
       rows.append([
-        rule.choice.label + (place == 0 ? ", played again" : ""),
-        range(rule.startup, " s") ?? "never", counts(rule.stallCount),
-        range(rule.stalled, " s") ?? "", "\(rule.smooth) of \(report.links)",
+        rule.choice.label + (place == 0 ? " again" : ""),
+        range(rule.startup) ?? "never", counts(rule.stallCount),
+        range(rule.stalled) ?? "", "\(rule.smooth) of \(report.links)",
       ])
     }
     return rows
@@ -87,25 +90,32 @@ package enum WhatIfText {
 
   private static func differences(_ report: WhatIfReport) -> [[String]] {
     let own = report.recorded
-    var rows = [["on the same link as '\(own.choice.label)'", "later start", "stalled more"]]
+    var rows = [["against '\(own.choice.label)'", "later start", "stalled more"]]
     for rule in report.rules {
       rows.append([
-        rule.choice.label, range(rule.laterStart(than: own), " s", isSigned: true) ?? "–",
-        range(rule.stalledMore(than: own), " s", isSigned: true) ?? "–",
+        rule.choice.label, range(rule.laterStart(than: own), isSigned: true) ?? "–",
+        range(rule.stalledMore(than: own), isSigned: true) ?? "–",
       ])
     }
     return rows
   }
 
-  private static func stalls(_ report: WhatIfReport) -> [String] {
-    report.stalls.enumerated().flatMap { number, answer in
-      report.rules.enumerated().map { place, rule in
-        "stall \(number + 1), from \(seconds((answer.stall.start - .start).nanoseconds)) s to "
-          + "\(seconds((answer.stall.end - .start).nanoseconds)) s"
-          + (answer.isRecorded ? "" : " (not in the log)")
-          + ": \(rule.choice.label) avoids it on \(answer.avoided[place]) of \(report.links) links"
-      }
+  private static func stalls(_ report: WhatIfReport) -> [[String]] {
+    let isLogged = report.stalls.allSatisfy(\.isRecorded)
+    var rows = [
+      [
+        (isLogged ? "stalls" : "stalls of '\(report.recorded.choice.label)'")
+          + ", avoided on how many of \(report.links) links"
+      ] + report.rules.map(\.choice.label)
+    ]
+    for answer in report.stalls {
+      rows.append(
+        [
+          "\(seconds((answer.stall.start - .start).nanoseconds)) to "
+            + "\(seconds((answer.stall.end - .start).nanoseconds)) s"
+        ] + answer.avoided.map { "\($0)" })
     }
+    return rows
   }
 
   // MARK: Words and numbers
@@ -133,16 +143,15 @@ package enum WhatIfText {
     return "\(sign)\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
   }
 
-  private static func range(
-    _ range: ValueRange?, _ unit: String, isSigned: Bool = false
-  ) -> String? {
+  private static func range(_ range: ValueRange?, isSigned: Bool = false) -> String? {
     guard let range else { return nil }
     func text(_ value: Int64) -> String { seconds(value, isSigned: isSigned) }
-    return "\(text(range.median)) [\(text(range.low)) to \(text(range.high))]\(unit)"
+    let middle = isSigned ? " to " : "–"
+    return "\(text(range.median)) [\(text(range.low))\(middle)\(text(range.high))]"
   }
 
   private static func counts(_ range: ValueRange?) -> String {
     guard let range else { return "" }
-    return "\(range.median) [\(range.low) to \(range.high)]"
+    return "\(range.median) [\(range.low)–\(range.high)]"
   }
 }
