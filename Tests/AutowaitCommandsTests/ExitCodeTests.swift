@@ -116,6 +116,8 @@ import FoundationXML
     ("play $/good/a.json", 0), ("play $/none.json", 2), ("link demo/fast", 0), ("link zonk", 2),
     ("list profiles", 0), ("list zonk", 2),
     ("fidelity $/recordings", 0), ("fidelity $/recordings --brief --only zonk", 4),
+    ("infer $/none.har", 2), ("infer $/good/a.json", 2), ("infer $/page.har --tier zonk", 2),
+    ("fidelity $/recordings --whatif", 4), ("fidelity $/recordings --whatif --brief", 2),
     ("whatif $/none.har --rule media3", 2), ("whatif $/good/a.json --rule media3", 2),
     ("whatif $/good/a.json", 2), ("whatif $/good/a.json --rule zonk", 2),
     ("whatif $/good --rule media3", 2), ("whatif $/nothing --rule media3 --shard 2/2 --out $/w", 4),

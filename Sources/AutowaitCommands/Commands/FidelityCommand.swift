@@ -84,7 +84,8 @@ enum FidelityCommand {
     let output = arguments.value(html)
     try InputGuard(option: html.name, output: output).checkIsName()
     if arguments.has(rules) {
-      if let other = [only, requests, leaveOneOut, whatIf, brief, json, html].first(where: arguments.has)
+      if let other = [only, requests, leaveOneOut, whatIf, brief, json, html].first(
+        where: arguments.has)
       {
         throw Command.UsageError(message: "'\(other.name)' cannot be combined with '--rules'")
       }

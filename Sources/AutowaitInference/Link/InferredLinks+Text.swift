@@ -41,7 +41,8 @@ extension InferredLinks {
     var rows = [["from s", "kbit/s", "10 %", "90 %"]]
     let pieces = Array(best.samples)
     for (place, piece) in pieces.enumerated() {
-      let end = place + 1 < pieces.count ? pieces[place + 1].start : seen.last.map { $0.to - .start }
+      let end =
+        place + 1 < pieces.count ? pieces[place + 1].start : seen.last.map { $0.to - .start }
       let middle = TimeSpan(
         nanoseconds: piece.start.nanoseconds / 2 + (end ?? piece.start).nanoseconds / 2)
       let others = samples.map { Self.rate($0, at: middle) }.sorted()

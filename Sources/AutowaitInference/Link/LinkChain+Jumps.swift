@@ -151,7 +151,8 @@ extension LinkChain {
   mutating func aimedBirth() {
     if link.count >= LinkPieces.countMax - 2 { return }
     let isLate = random.next(below: 2) == 0
-    let place = isLate ? draw(below: setting.log.requests.count) : longest[draw(below: longest.count)]
+    let place =
+      isLate ? draw(below: setting.log.requests.count) : longest[draw(below: longest.count)]
     let request = setting.log.requests[place]
     let length = (request.recorded - request.release) / LinkPieces.slot
     if length < 2 { return }

@@ -46,7 +46,8 @@ struct ModelledLog: Sendable {
       requests.append(
         ModelledRequest(
           number: draft.number, release: draft.release,
-          size: (draft.size - min(model.firstPacket, draft.size / 2)) * ModelledRequest.byte, window: windows[place] * ModelledRequest.byte,
+          size: (draft.size - min(model.firstPacket, draft.size / 2)) * ModelledRequest.byte,
+          window: windows[place] * ModelledRequest.byte,
           recorded: draft.done, sigma: max(Self.errorMin, draft.quantum) + share,
           isShared: shared[place]))
     }
@@ -62,8 +63,9 @@ struct ModelledLog: Sendable {
   /// What is shared with others is known to 10 %, but to no less than 0.2 s: with more, outages
   /// would pass for noise.
   private static let sharedErrorMax: Int64 = 200_000
-  /// No player and no server is better than this: 5 ms, and 2 % of what came alone. Half and
-  /// twice of both gave worse predictions of recorded sessions.
+  /// No player and no server is better than this: 5 ms, and 2 % of what came alone.
+  ///
+  /// Half and twice of both gave worse predictions of recorded sessions.
   private static let errorMin: Int64 = 5_000
   /// Of a response that is shorter than this, what it waited for says more than the rate (assumed).
   private static let sizeMin: Int64 = 16_000
