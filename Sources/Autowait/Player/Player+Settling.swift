@@ -257,8 +257,8 @@ extension Player {
   /// Whether nothing but the playhead can change what holds before its own turn or the link's
   /// change, whichever comes first.
   ///
-  /// What AVFoundation's rule says depends on what comes. Among others on the link, a player that is
-  /// likely to keep up with the data that it has may be so for a while whatever they do.
+  /// What AVFoundation's rule says depends on what comes. Next to others on the link, a player that
+  /// is likely to keep up with the data that it has may be so for a while whatever they do.
   private mutating func isSettled(
     before own: Instant, _ linkChange: Instant, at now: Instant
   ) -> Bool {

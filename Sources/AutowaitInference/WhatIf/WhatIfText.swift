@@ -5,13 +5,18 @@ import AutowaitScenario
 
 /// Says how rules would have done in a recorded session.
 package enum WhatIfText {
+  /// The folders of a log would leave no room on its line.
+  private static func fileName(_ path: String) -> String {
+    String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+  }
+
   /// Returns the text.
   package static func text(_ report: WhatIfReport, style: TextStyle) -> String {
     var page = TextPage(style)
     let log = report.log
     let trip = log.roundTrip.map { ", round trip \(seconds($0.nanoseconds)) s" } ?? ""
     page.line(
-      "\(log.name): \(log.form.rawValue), \(count(log.requests.count, "request")) in "
+      "\(fileName(log.name)): \(log.form.rawValue), \(count(log.requests.count, "request")) in "
         + "\(seconds((report.horizon - .start).nanoseconds)) s\(trip)")
     for note in log.notes { page.paragraph([], note, .dim) }
     if let reason = report.refit.reason {
