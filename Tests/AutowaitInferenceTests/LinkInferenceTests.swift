@@ -82,7 +82,7 @@ import Testing
     let links = try #require(LinkInference(log, options).run())
     var fingerprint = Fingerprint()
     fingerprint.mix(bytes: Array(JSONWriter.text { links.write(of: log, into: &$0) }.utf8))
-    #expect(String(fingerprint.value, radix: 16) == "FINGERPRINT")
+    #expect(String(fingerprint.value, radix: 16) == "595d7f57c0df4e6f")
   }
 
   /// On the inferred links another player stalls for about as long as on the true one.
@@ -118,7 +118,7 @@ import Testing
     var random = RandomStream(seed: 3, component: "test", purpose: "hostile")
     let times: [Int64] = [-1, 0, 1, 999, 1_000_000, 4_000_000_000, 60_000_000_000, 1 << 50]
     let sizes: [Int64] = [0, 1, 15_999, 16_000, 400_000, 2_000_000_000, 1 << 40]
-    for _ in 0..<60 {
+    for _ in 0..<12 {
       var log = SessionLog(.har, name: "log", requests: [])
       for _ in 0..<random.next(below: 30) {
         let sent = times[Int(random.next(below: 8))] / 2
@@ -134,7 +134,7 @@ import Testing
       }
       log.roundTrip = TimeSpan(nanoseconds: times[Int(random.next(below: 7))])
       var options = Self.options(samples: 2)
-      options.steps = 200
+      options.steps = 100
       options.model = LinkModel(.transport, recoversByTimer: random.next(below: 2) == 0)
       guard let links = LinkInference(log, options).run() else { continue }
       #expect(links.samples.count == 2)

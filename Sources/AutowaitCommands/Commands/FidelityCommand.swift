@@ -164,10 +164,11 @@ enum FidelityCommand {
     _ names: [String], _ folder: String, only: String?, _ console: Console
   ) -> FidelityReport {
     var report = FidelityReport()
-    read(names, folder, only: only, console) { recording throws(RecordingProblem) in
-      report.add(recording)
-    } _: {
-      report.note($0)
+    read(names, folder, only: only, console) { reading in
+      switch reading {
+      case .success(let recording): report.add(recording)
+      case .failure(let problem): report.note(problem)
+      }
     }
     return report
   }
@@ -175,7 +176,7 @@ enum FidelityCommand {
   /// Reads recordings one after another.
   private static func read(
     _ names: [String], _ folder: String, only: String?, _ console: Console,
-    _ take: (Recording) throws(RecordingProblem) -> Void, _ note: (RecordingProblem) -> Void
+    _ take: (Result<Recording, RecordingProblem>) -> Void
   ) {
     let reader = RecordingReader { path throws(RecordingProblem) in
       try bytes(Path.join(folder, path), named: path)
@@ -189,9 +190,10 @@ enum FidelityCommand {
     for (number, name) in wanted.enumerated() {
       let casePath = "cases/" + (name.split(separator: "/").last.map(String.init) ?? name)
       do throws(RecordingProblem) {
-        try take(try reader.recording(name, casePath: cases.contains(casePath) ? casePath : nil))
+        take(
+          .success(try reader.recording(name, casePath: cases.contains(casePath) ? casePath : nil)))
       } catch {
-        note(error)
+        take(.failure(error))
       }
       meter.tell(number + 1)
     }
@@ -202,10 +204,12 @@ enum FidelityCommand {
     _ names: [String], _ folder: String, only: String?, _ console: Console
   ) -> ExitCode {
     var (recordings, problems): ([Recording], [RecordingProblem]) = ([], [])
-    read(names, folder, only: only, console) { recording throws(RecordingProblem) in
-      if !recording.isBusy { recordings.append(recording) }
-    } _: {
-      problems.append($0)
+    read(names, folder, only: only, console) { reading in
+      switch reading {
+      case .success(let recording) where recording.isBusy: return
+      case .success(let recording): recordings.append(recording)
+      case .failure(let problem): problems.append(problem)
+      }
     }
     console.report(problems.map { RecordingProblem(Path.join(folder, $0.path), $0.reason) })
     let sessions = recordings.compactMap { WhatIfSession($0) }

@@ -104,7 +104,8 @@ enum InferCommand {
     if format == .json || file == "-" {
       console.write(data: Array(all.utf8))
     } else {
-      for line in links.lines(of: log) { console.line(line) }
+      let style = arguments.style(console)
+      console.write(links.text(of: log, style: style), keepsPaint: style.usesColor)
     }
     if let file, file != "-" { files.append((file, Array(all.utf8))) }
     if let file = arguments.value(best) {

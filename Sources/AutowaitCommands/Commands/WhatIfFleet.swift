@@ -97,7 +97,11 @@ struct WhatIfFleet {
     console.clearProgress()
     let text = answer.text(style: style)
     if isTable { console.message(String(text.dropLast())) } else { console.write(text) }
-    if answer.answered == 0 { return answer.notReproduced > 0 ? .differs : .invalid }
+    if answer.answered == 0, answer.notReproduced == 0 {
+      console.refuse("none of the logs can be used")
+      return .invalid
+    }
+    if answer.answered == 0 { return .differs }
     return .fine
   }
 

@@ -2,31 +2,33 @@ import Autowait
 import AutowaitRendering
 
 extension InferredLinks {
-  /// Returns the lines that say what the link was, how sure that is, and how well requests fit.
-  package func lines(of log: SessionLog) -> [String] {
-    let good = fits.filter { away($0) <= $0.tolerance.nanoseconds * 3 }.count
+  /// Says what the link was, how sure that is, and how well requests fit.
+  package func text(of log: SessionLog, style: TextStyle) -> String {
+    var page = TextPage(style)
     let whole = seen.reduce(Int64(0)) { $0 + ($1.to - $1.from).nanoseconds }
-    var lines = [
-      "\(log.name): \(log.form.rawValue), \(Plural.text(fits.count, "transfer")), "
-        + "something under way for \(Self.seconds(whole)) s, "
-        + "round trip \(Self.seconds(roundTrip.nanoseconds)) s",
-      "",
-    ]
-    lines += TerminalText.table(rates) { _ in false }.map { TerminalText.withoutTrailingSpaces($0) }
-    lines.append("")
-    lines.append(
+    page.line("\(log.name): \(log.form.rawValue), \(Plural.text(fits.count, "transfer"))")
+    page.line(
+      "something under way for \(Self.seconds(whole)) s, "
+        + "round trip \(Self.seconds(roundTrip.nanoseconds)) s")
+    for note in log.notes { page.paragraph([], note, .dim) }
+    page.separate()
+    for row in TerminalText.table(rates, isText: { _ in false }) { page.line(row) }
+    page.separate()
+    let good = fits.filter { away($0) <= $0.tolerance.nanoseconds * 3 }.count
+    page.line(
       "\(good) of \(Plural.text(fits.count, "transfer")) end when they did on the best link")
     if let worst = fits.max(by: { misfit($0) < misfit($1) }), away(worst) > 0 {
-      lines.append(
+      page.paragraph(
+        [],
         "worst: request \(worst.request + 1) was over at "
           + "\(Self.seconds((worst.recorded - .start).nanoseconds)) s, and is at "
           + "\(Self.seconds((worst.simulated - .start).nanoseconds)) s")
     }
     if !chainsAgree {
-      lines.append("the chains do not agree: the links are less sure than they look")
+      page.line("the chains do not agree: the links are less sure than they look")
     }
-    if leftOut > 0 { lines.append("\(Plural.text(leftOut, "transfer")) could not be modelled") }
-    return lines + log.notes
+    if leftOut > 0 { page.line("\(Plural.text(leftOut, "transfer")) could not be modelled") }
+    return page.text
   }
 
   private func away(_ fit: Fit) -> Int64 { abs((fit.recorded - fit.simulated).nanoseconds) }

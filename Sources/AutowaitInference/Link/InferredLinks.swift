@@ -32,9 +32,9 @@ package struct InferredLinks: Sendable {
   package let leftOut: Int
 
   init(
-    _ runs: [ChainRun], log: SessionLog, modelled: ModelledLog, setting: LinkChain.Setting,
-    seed: UInt64, agree: Bool
+    _ runs: [ChainRun], log: SessionLog, setting: LinkChain.Setting, seed: UInt64
   ) {
+    let modelled = setting.log
     let delay = TimeSpan(nanoseconds: modelled.roundTrip * 1_000 / 2)
     var best = runs[0].best
     for run in runs.dropFirst() where run.best.likely > best.likely { best = run.best }
@@ -63,7 +63,7 @@ package struct InferredLinks: Sendable {
         simulated: Self.instant(transfers.triedDone[place]),
         tolerance: TimeSpan(nanoseconds: request.sigma * 1_000))
     }.sorted { $0.request < $1.request }
-    chainsAgree = agree
+    chainsAgree = ChainRun.agree(runs)
     steps = runs.reduce(0) { $0 + $1.chain.steps }
     leftOut = modelled.leftOut
   }

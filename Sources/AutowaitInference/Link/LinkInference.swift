@@ -57,8 +57,6 @@ package struct LinkInference: Sendable {
       }
       rounds += 1
     } while rounds < options.roundsMax && !ChainRun.agree(runs)
-    return InferredLinks(
-      runs, log: log, modelled: modelled, setting: setting, seed: options.seed,
-      agree: ChainRun.agree(runs))
+    return InferredLinks(runs, log: log, setting: setting, seed: options.seed)
   }
 }

@@ -4,8 +4,8 @@ import Autowait
 struct ModelledLog: Sendable {
   /// More bytes in one response are no transfer that the model's whole numbers can count.
   static let sizeMax: Int64 = 2_000_000_000
-  /// A log is longer than this only if its clock is wrong.
-  static let spanMax: Int64 = 1_000_000_000_000
+  /// A log is longer than a day only if its clock is wrong.
+  static let spanMax: Int64 = 86_400_000_000
   /// As many requests under way at a time are modelled; others are left out.
   static let flowsMax = 64
 
