@@ -146,7 +146,7 @@ import Testing
     #expect(plan == nil)
     #expect(
       findings.map(\.message)
-        == ["a rule that is a program needs somebody who starts it, and nobody does here"])
+        == ["a rule that is a program cannot be started here"])
   }
 
   /// A path in the base is one from the base, however the scenario was put together.
