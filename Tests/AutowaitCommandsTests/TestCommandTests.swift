@@ -38,7 +38,7 @@ import Testing
           accept with: autowait test $/a.json --update
         reproduce with: autowait test $/a.json
 
-      new log beside the golden one: autowait review $/a.expected.log.new
+      new log next to the golden one: autowait review $/a.expected.log.new
       1 scenario: 0 passed, 1 failed
 
       """

@@ -206,7 +206,7 @@ struct TestCase: Sendable {
         kind: .expectation, path: path, line: outcome.expectation.line,
         message: "expected \(outcome.expectation.text)",
         details: ["observed " + OutcomeRendering.observed(outcome, result.scenario)]
-          + (saysWhy ? reasons.lines(outcome) : []))
+          + (saysWhy ? reasons.lines(outcome).map { TerminalText.withoutTies($0) } : []))
     }
   }
 

@@ -113,7 +113,7 @@ package enum TerminalText {
   static let tie = "\u{A0}"
 
   /// Returns a text with its ties as spaces.
-  static func withoutTies(_ text: String) -> String {
+  package static func withoutTies(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0xA0 ? " " : $0 }))
   }
 
