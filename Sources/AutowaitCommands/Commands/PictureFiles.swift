@@ -37,6 +37,14 @@ struct PictureFiles {
   /// A run of more events is not run again and again for a page; assumed.
   private static let explainedEventsMax = 100_000
 
+  /// Whether a page can wait for a run to be explained.
+  ///
+  /// Where packets travel, each of a hundred runs takes as long as thousands of events.
+  private static func isExplained(_ result: RunResult) -> Bool {
+    !result.isCutOff && result.eventCount <= explainedEventsMax
+      && result.scenario.world.tierChoice.tier != .packet
+  }
+
   /// Whether nothing is to be drawn.
   var isEmpty: Bool { wishes.isEmpty }
   /// Whether a picture is printed where results are printed else.
@@ -84,8 +92,8 @@ struct PictureFiles {
     let samples = runner.samples(of: played, at: SessionPicture.instants(played.result))
     sides.append(SessionSide(played.result, samples: samples))
     why = nil
-    guard sides.count == 1, wishes.contains(where: { $0.isPage }), !played.result.isCutOff,
-      played.result.eventCount <= Self.explainedEventsMax
+    guard sides.count == 1, wishes.contains(where: { $0.isPage }),
+      Self.isExplained(played.result)
     else { return }
     why = RunExplanation(played.result) { runner.samples(of: played, at: [$0]).first }
   }
