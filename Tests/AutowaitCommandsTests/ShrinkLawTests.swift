@@ -8,7 +8,7 @@ import Testing
   #if DEBUG
   private static let worldCount = 1
   #else
-  private static let worldCount = 30
+  private static let worldCount = 3
   #endif
 
   @Test func whatIsLeftStallsAndNothingCanBeLeftOut() throws {

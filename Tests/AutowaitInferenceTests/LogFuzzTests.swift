@@ -11,7 +11,7 @@ import Testing
   #if DEBUG
   private static let rounds = 12
   #else
-  private static let rounds = 300
+  private static let rounds = 40
   #endif
 
   /// Reads a text as any form, plays what can be played, and returns all that is said of it.
