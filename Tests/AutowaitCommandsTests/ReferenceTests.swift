@@ -87,7 +87,7 @@ import Testing
     #expect(count > 60)
   }
 
-  /// How a default may be spelled for people: with a unit, in percent, or as what it comes to.
+  /// How a default may be spelled for people: with a unit, in percent, or as its value.
   private static func spellings(of standard: String) -> [String] {
     let bare = standard.filter { $0 != "\"" }
     guard let number = Double(bare) else { return [bare] + (bare == "0 s" ? ["0"] : []) }

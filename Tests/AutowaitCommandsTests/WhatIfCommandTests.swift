@@ -57,7 +57,7 @@ import Testing
     #expect(kept.output.contains(Self.secret))
   }
 
-  /// What was answered is not asked again, whoever answered it; and parts make the whole.
+  /// What was answered is not asked again, by any worker; and parts make the whole.
   @Test func answersAreKept() throws {
     let fixture = try Self.fixture()
     let text = try fixture.read("logs/one.har")

@@ -1,7 +1,7 @@
 import Autowait
 import Testing
 
-/// Players of streams that share an ideal link: one whose turn is certain is not told of each event
+/// Players of streams that share an ideal link: one whose turn is certain does not hear each event
 /// of the others, and nobody may notice.
 @Suite struct CrowdTests {
   /// Some unlike players, who come, pause and go on at random.

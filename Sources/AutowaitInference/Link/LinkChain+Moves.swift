@@ -18,7 +18,7 @@ extension LinkChain {
       from: link.starts[piece], until: link.end(piece), ratio: difference(other, level))
   }
 
-  /// Draws the rate of a piece anew, as if nothing were known.
+  /// Draws the rate of a piece again, as if nothing were known.
   mutating func redraw() {
     let piece = draw(below: link.count)
     let other = setting.prior.draw(&random)
