@@ -115,6 +115,11 @@ import Testing
     #expect(Set(Self.rows.map(\.metric)) == Set(Metric.allCases))
   }
 
+  /// What follows the figure where the bound can never be met.
+  private static func remark(on sign: String, _ limit: Int64) -> String {
+    sign == "<" && limit == 0 ? ": no figure is below 0" : ""
+  }
+
   @Test(arguments: rows)
   func boundsAreExact(_ row: Row) throws {
     var expectations: [String] = []
@@ -124,7 +129,10 @@ import Testing
       for (sign, holds) in Fixture.comparisons {
         expectations.append(
           "{\"metric\": \"\(row.metric)\", \"\(sign)\": \(row.scale.spelled(limit))\(row.field)}")
-        expected.append(Fixture.Judgement(isMet: holds(row.number, limit), observed: shown))
+        expected.append(
+          Fixture.Judgement(
+            isMet: holds(row.number, limit),
+            observed: shown + Self.remark(on: sign, limit)))
       }
     }
     // Of several bounds all must hold.
@@ -241,7 +249,8 @@ import Testing
             judgement
               == Fixture.Judgement(
                 isMet: number.map { comparison.holds($0, bound) } ?? false,
-                observed: number.map { scale.shown($0) } ?? "nothing was measured"),
+                observed: number.map { scale.shown($0) + Self.remark(on: comparison.sign, bound) }
+                  ?? "nothing was measured"),
             "\(metric) \(comparison.sign) \(limit)")
         }
       }

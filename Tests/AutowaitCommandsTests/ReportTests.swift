@@ -38,6 +38,8 @@ import FoundationXML
       $/s/a.json:13: expected \
       {&quot;metric&quot;:&quot;timeSpentInInitialStartup&quot;,&quot;&lt;=&quot;:&quot;6.1 s&quot;}
         observed 6.1096875 s
+        why: playback starts after 6.109688 s, after 0 s without the rule, which waits for more \
+      than the first media
       reproduce with: autowait run $/s/a.json --seed 1
       </failure>
           </testcase>
@@ -92,7 +94,9 @@ import FoundationXML
     let outcome = isAutomatic ? fixture.call("test", "$") : fixture.call("test", "$", "--github")
     let line = """
       ::error file=$/a%2Cb.json,line=13,title=100%25%3A a%2C b::expected \
-      {"metric":"timeSpentInInitialStartup","<=":"6.1 s"}%0Aobserved 6.1096875 s
+      {"metric":"timeSpentInInitialStartup","<=":"6.1 s"}%0Aobserved 6.1096875 s%0A\
+      why: playback starts after 6.109688 s, after 0 s without the rule, which waits for more \
+      than the first media
 
       """
     #expect(outcome.output.hasSuffix(line))

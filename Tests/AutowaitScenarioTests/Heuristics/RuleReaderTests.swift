@@ -249,6 +249,6 @@ import Testing
         text: #"{"link":"demo/fast","media":[],"heuristic":{"program":["./rule.sh"]}}"#),
       loader: .none)
     #expect(
-      refused.findings.contains { $0.message.hasPrefix("a rule that is a program needs") })
+      refused.findings.contains { $0.message == "a rule that is a program cannot be started here" })
   }
 }
