@@ -121,13 +121,13 @@ struct MarkdownDocument: Sendable {
   /// Returns where a file of the repository lies.
   static func url(_ path: String) -> URL { repository.appending(path: path) }
 
-  /// Every fourth file in a debug build, which takes seconds for what an optimised one does at
-  /// once, and all files there.
-  static func part(of files: [String]) -> [String] {
+  /// Every fourth of something in a debug build, which takes seconds for what an optimised one does
+  /// at once, and all of it there.
+  static func part<Each>(of all: [Each]) -> [Each] {
     #if DEBUG
-    stride(from: 0, to: files.count, by: 4).map { files[$0] }
+    stride(from: 0, to: all.count, by: 4).map { all[$0] }
     #else
-    files
+    all
     #endif
   }
 }

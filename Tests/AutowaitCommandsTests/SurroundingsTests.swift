@@ -26,7 +26,7 @@ import Testing
 
   /// `C` means ASCII, whatever stands in files and their names; so does any set of letters that is
   /// not UTF-8.
-  @Test(arguments: calls)
+  @Test(arguments: MarkdownDocument.part(of: calls))
   func aLocaleWithoutLettersHasASCII(_ line: String) throws {
     let fixture = try CommandFixture([
       "é.json": Self.scenario, "e.json": Self.experiment, "e.csv": "t,kbps\n0,500\n9,900\n",

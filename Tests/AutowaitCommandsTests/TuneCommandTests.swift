@@ -6,21 +6,22 @@ import Testing
 @Suite struct TuneCommandTests {
   /// Nine networks around the rate of the media: steady ones, and ones with changes.
   private static func experiment(
-    _ rules: String = "[\"media3\"]", rates: [String] = ["3.0", "3.4", "3.6", "4.0", "6.0"]
+    _ rules: String = "[\"media3\"]", rates: [String] = ["3.0", "3.4", "3.6", "4.0", "6.0"],
+    seeds: String = "[1, 2]", length: String = "30 s"
   ) -> String {
     let steady = rates.map { "{\"name\": \"\($0)\", \"rate\": \"\($0) Mbit/s\"}" }
     let drawn = (1...4).map {
       """
       {"name": "drawn \($0)", "down": {"random": {"from": "\($0) Mbit/s", "to": "6 Mbit/s",
-      "every": "3 s", "count": 40}}}
+      "every": "3 s", "count": 20}}}
       """
     }
     return """
       {"experiment": 1, "name": "Mine", "base": {
-      "media": {"kind": "progressive", "duration": "60 s", "bitrate": "3.7 Mbit/s"},
-      "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}], "until": "5 min"},
+      "media": {"kind": "progressive", "duration": "\(length)", "bitrate": "3.7 Mbit/s"},
+      "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}], "until": "3 min"},
       "vary": {"heuristic": \(rules), "link": [\((steady + drawn).joined(separator: ", "))],
-      "seed": [1, 2]}}
+      "seed": \(seeds)}}
       """
   }
 
@@ -65,7 +66,7 @@ import Testing
 
   /// No value of those that are tried first costs less where it was searched, and the costs are
   /// those of the rows, there and on the networks held back.
-  @Test(arguments: ["3", "10", "0.5", "1000"])
+  @Test(arguments: MarkdownDocument.part(of: ["3", "10", "0.5", "1000"]))
   func theCheapestIsFound(_ weight: String) throws {
     let fixture = try CommandFixture(["x.json": Self.experiment()])
     let report = try Self.report(fixture, ["--stall-weight", weight])
@@ -133,10 +134,13 @@ import Testing
     #expect(fixture.call("run", "$/s.json").code == 0, "the line stands in a scenario: \(last)")
   }
 
+  /// The least that a search needs: six networks, and little on them.
+  private static let small = experiment(rates: ["3.4", "4.0"], seeds: "[1]", length: "4 s")
+
   /// What programs read is in the order of startup where it was searched, and so are the lines,
   /// which have names of their own.
   @Test func theFrontIsInOrder() throws {
-    let fixture = try CommandFixture(["x.json": Self.experiment()])
+    let fixture = try CommandFixture(["x.json": Self.small])
     let call = ["tune", "media3", "$/x.json"]
     let lines = fixture.call(call).output.split(separator: "\n").filter { $0.hasPrefix("front ") }
     #expect(2...10 ~= lines.count)
@@ -178,7 +182,7 @@ import Testing
 
   /// With many numbers the table goes on below, within 80 columns, and each part names its lines.
   @Test func aWideTableGoesOnBelow() throws {
-    let fixture = try CommandFixture(["x.json": Self.experiment()])
+    let fixture = try CommandFixture(["x.json": Self.small])
     let numbers = "start,resume,forwardBufferLimit,forwardBufferResume"
     let outcome = fixture.call("tune", "media3", "$/x.json", "--numbers", numbers)
     #expect(outcome.code == 0, "\(outcome.messages)")
