@@ -133,4 +133,8 @@ for target in package.targets {
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
+  // But tests spend their time in what they test: to optimize them, too, would take minutes.
+  if target.type == .test {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+  }
 }

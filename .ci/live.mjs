@@ -11,7 +11,7 @@ const [tool, page, times] = process.argv.slice(2)
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'live-'))
 const url = pathToFileURL(page).href
 
-let [failures, compared, where] = [0, 0, '']
+let [failures, compared, contestants, where] = [0, 0, 0, '']
 function check(name, found, wanted) {
   if (found === wanted) return
   failures += 1
@@ -42,6 +42,44 @@ function natively(text, files, name = 'scenario.json') {
     printed = failure.stdout.toString() || failure.stderr.toString()
   }
   return /"fingerprint":"([0-9a-f]+)"/.exec(printed)?.[1] ?? printed
+}
+
+// Compares an experiment with the tool: the means of each contestant, to a microsecond.
+async function judgeExperiment(read, what) {
+  const { path: name, text, result, files } = await read(`({ path: tab.path, text: tab.text,
+    result: tab.result, files: tab.files ?? {} })`)
+  const file = path.join(folder, name)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, text)
+  for (const [other, bytes] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(folder, other)), { recursive: true })
+    fs.writeFileSync(path.join(folder, other), Buffer.from(bytes, 'base64'))
+  }
+  const printed = execFileSync(tool, ['compare', '--json', file],
+    { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 }).toString()
+  const own = JSON.parse(printed).common.contestants
+  check(`${what}: contestants`, result.contestants.length, own.length)
+  for (const one of own) {
+    const found = result.contestants.find(other => other.name === one.name)
+    for (const key of ['startup', 'stalled']) {
+      const away = Math.abs((found?.[key] ?? 0) / 1e9 - (one[key] ?? 0))
+      check(`${what}: ${key} of ${one.name} is that of the tool`, away < 1e-6 || away, true)
+    }
+  }
+  return own.length
+}
+
+// Draws a link anew before each of a hundred frames; returns how many a second there are.
+async function frames(read) {
+  await read(`void (async () => {
+    const began = performance.now()
+    for (let i = 0; 100 > i; i += 1) {
+      await new Promise(requestAnimationFrame)
+      change(model => model.draw([[0, (i % 9 + 1) * 1e6], [9, (i % 7) * 1e6]]), { isGesture: true })
+    }
+    window.frames = Math.round(100 / (performance.now() - began) * 1000)
+  })()`)
+  return until(read, 'window.frames')
 }
 
 async function until(read, expression, seconds = 60) {
@@ -113,6 +151,7 @@ async function judge(browser) {
       const done = await until(read, '/done/.test(byId("trial-count").textContent)', 90)
       check(`tab ${number}: the experiment ends`, done, true)
       check(`tab ${number}: points`, await read('tab.result.contestants.length > 1'), true)
+      contestants += await judgeExperiment(read, `tab ${number}`)
       continue
     }
     await compare(`tab ${number}`)
@@ -131,6 +170,14 @@ async function judge(browser) {
     await read('(() => { while (tab.past.length > 0) actions.undo() })()')
     check(`tab ${number}: undone`, await read('tab.text === tab.original'), true)
   }
+
+  // While a person draws, each frame is a run. Machines that test may have no graphics.
+  await read('openTab(tabs[2])')
+  await settled()
+  const rate = await frames(read)
+  check('ten frames a second or more', rate >= 10, true)
+  console.log(`${name}: ${rate} frames a second, each of them a run`)
+  await read('actions.reset()')
 
   // Two rules beside each other, each with a JSON of its own.
   await read('openTab(tabs[2])')
@@ -193,10 +240,10 @@ for (const make of browsers()) {
   const browser = await make()
   const before = failures
   where = browser.name
-  compared = 0
+  compared = contestants = 0
   await judge(browser)
-  console.log(`${where}: ${compared} scenarios as the tool runs them, `
-    + `${failures - before} differences`)
+  console.log(`${where}: ${compared} scenarios and ${contestants} contestants of experiments as `
+    + `the tool runs them, ${failures - before} differences`)
 }
 fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 process.exit(failures === 0 ? 0 : 1)

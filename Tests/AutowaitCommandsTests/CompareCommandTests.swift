@@ -213,7 +213,9 @@ import Testing
     #expect(parts.first?.contains("+3.81 s") == true)
   }
 
-  @Test(arguments: ["--json", "--csv", "--ndjson", "--markdown", "--color=never"])
+  @Test(
+    arguments: MarkdownDocument.part(
+      of: ["--json", "--csv", "--ndjson", "--markdown", "--color=never"]))
   func threadsChangeNothing(_ format: String) throws {
     let fixture = try CommandFixture(["x.json": Self.experiment])
     let one = fixture.call("compare", format, "--jobs", "1", "--seeds", "40", "$/x.json")
@@ -227,7 +229,9 @@ import Testing
 
   /// One unit, units that are no multiple of the threads, worlds that are left whole, and worlds
   /// that are divided: no matter who runs what, and however many, the bytes are the same.
-  @Test(arguments: [(1, 1), (1, 3), (2, 1), (5, 1), (70, 1), (40, 3), (2, 90)])
+  @Test(
+    arguments: MarkdownDocument.part(
+      of: [(5, 1), (1, 1), (1, 3), (2, 1), (40, 3), (70, 1), (2, 90)]))
   func howTheWorkIsDividedChangesNothing(_ links: Int, _ seeds: Int) throws {
     let names = (0..<links).map { number in
       #"{"name": "l\#(number)", "down": {"random": {"from": "3 Mbit/s", "to": "5 Mbit/s", "#

@@ -35,17 +35,7 @@ import Testing
     return variables["AUTOWAIT_RECORD"] == "all" && !isCI
   }()
 
-  /// All of them; a debug build takes long for what the cookbook runs.
-  static let paths: [String] = {
-    let all = MarkdownDocument.all.map(\.path)
-    #if DEBUG
-    return all.filter { !$0.hasSuffix("/cookbook.md") }
-    #else
-    return all
-    #endif
-  }()
-
-  @Test(arguments: paths)
+  @Test(arguments: MarkdownDocument.part(of: MarkdownDocument.all.map(\.path)))
   func blocksShowWhatHappens(_ path: String) throws {
     let document = try #require(MarkdownDocument.all.first { $0.path == path })
     #expect(document.openFence == nil, "\(path): a fenced block is not closed")

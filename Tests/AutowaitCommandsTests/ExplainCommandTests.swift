@@ -91,6 +91,24 @@ import Testing
     #expect(call.code == 0 && !call.output.contains("stall 1"), "\(call)")
   }
 
+  /// A page explains what it can wait for: where packets travel the causes alone, and nothing of a
+  /// run whose every packet would take too long.
+  @Test(arguments: [
+    ("{}", "3 Mbit/s", "2 Mbit/s", true, true),
+    (#"{"tier": "packet"}"#, "300 kbit/s", "200 kbit/s", true, false),
+    (#"{"tier": "packet"}"#, "6 Mbit/s", "4 Mbit/s", false, false),
+  ])
+  func aPageExplainsWhatItCanWaitFor(
+    _ transport: String, _ rate: String, _ bitrate: String, _ hasCauses: Bool, _ hasAnswers: Bool
+  ) throws {
+    let text = Self.tunnel.replacing("3 Mbit/s", with: rate).replacing("2 Mbit/s", with: bitrate)
+      .replacing("\"link\":", with: "\"transport\": \(transport), \"link\":")
+    let page = try CommandFixture(["a.json": text]).call("run", "$/a.json", "--html", "-").output
+    #expect(page.contains("an outage of the link (10 s to 35 s)") == hasCauses)
+    #expect(page.contains("no outage longer than") == hasAnswers)
+    #expect(page.contains("not searched here") == (hasCauses && !hasAnswers))
+  }
+
   @Test func whatCannotBeExplainedIsSaid() throws {
     let fixture = try fixture()
     #expect(fixture.call("explain", "$/missing.json").code == 2)

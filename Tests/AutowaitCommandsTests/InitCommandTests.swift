@@ -39,7 +39,7 @@ import Testing
     for line in lines { #expect(line.count <= 80 && line.count > 30, "\(line)") }
   }
 
-  @Test(arguments: scenarios)
+  @Test(arguments: MarkdownDocument.part(of: scenarios))
   func whatATemplateExpectsIsMet(_ name: String) throws {
     let wrote = fixture.call("init", name, "--output", "$/\(name).json")
     #expect(

@@ -96,7 +96,7 @@ import Testing
   /// A part of the scenarios, so that several are under way.
   #if DEBUG
   /// A few of them: a debug build takes a second and a half for each.
-  private static let (parts, partCount) = (3..<4, 36)
+  private static let (parts, partCount) = (3..<4, 72)
   #else
   private static let (parts, partCount) = (0..<4, 4)
   #endif

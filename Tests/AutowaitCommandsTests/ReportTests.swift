@@ -38,8 +38,8 @@ import FoundationXML
       $/s/a.json:13: expected \
       {&quot;metric&quot;:&quot;timeSpentInInitialStartup&quot;,&quot;&lt;=&quot;:&quot;6.1 s&quot;}
         observed 6.1096875 s
-        why: playback starts after 6.109688 s, after 0 s without the rule, which waits for more \
-      than the first media
+        why: playback starts after 6.109688 s because of the rule, which waits for more than the \
+      first media: after 0 s without it
       reproduce with: autowait run $/s/a.json --seed 1
       </failure>
           </testcase>
@@ -95,8 +95,8 @@ import FoundationXML
     let line = """
       ::error file=$/a%2Cb.json,line=13,title=100%25%3A a%2C b::expected \
       {"metric":"timeSpentInInitialStartup","<=":"6.1 s"}%0Aobserved 6.1096875 s%0A\
-      why: playback starts after 6.109688 s, after 0 s without the rule, which waits for more \
-      than the first media
+      why: playback starts after 6.109688 s because of the rule, which waits for more than the \
+      first media: after 0 s without it
 
       """
     #expect(outcome.output.hasSuffix(line))

@@ -101,8 +101,8 @@ import Testing
   }
 
   private static let reason =
-    "why: playback starts after 6.109688 s, after 0 s without the rule, which waits for more than "
-    + "the first media"
+    "why: playback starts after 6.109688 s because of the rule, which waits for more than the "
+    + "first media: after 0 s without it"
 
   @Test func unmetExpectationsAreShownAndNotAccepted() throws {
     let fixture = try CommandFixture(["a.json": Fixture.scenario(startupMax: "6.1 s")])

@@ -103,8 +103,8 @@ import Testing
             message: "expected {\\"metric\\":\\"timeSpentInInitialStartup\\",\\"<=\\":\\"6.1 s\\"}"
             details:
               - "observed 6.1096875 s"
-              - "why: playback starts after 6.109688 s, after 0 s without the rule, which waits \
-      for more than the first media"
+              - "why: playback starts after 6.109688 s because of the rule, which waits for \
+      more than the first media: after 0 s without it"
         reproduce: "autowait run $/a.json --seed 1"
         ...
       not ok 2 - $/b.json: slow # TODO bug 12

@@ -35,6 +35,11 @@ import Testing
     "--samples", "2",
   ]
 
+  /// The files of answers that calls without a shard have made.
+  private static func answers(_ fixture: CommandFixture) throws -> [String] {
+    try fixture.names().filter { $0.hasPrefix("answers/whatif-") && $0.hasSuffix(".1-of-1.csv") }
+  }
+
   /// No secret reaches an output, a message, a table or a picture; addresses only on demand.
   @Test func secretsReachNoOutput() throws {
     let fixture = try Self.fixture()
@@ -48,13 +53,14 @@ import Testing
       let call = fixture.call(["whatif", "$/logs/one.har"] + Self.asked + more)
       #expect(!call.output.contains(Self.secret) && !call.messages.contains(Self.secret), "\(more)")
     }
-    for file in ["a.svg", "a.html", "answers/whatif.1-of-1.csv"] where fixture.exists(file) {
+    let kept = try Self.answers(fixture)
+    #expect(kept.count == 1)
+    for file in ["a.svg", "a.html"] + kept where fixture.exists(file) {
       #expect(!(try fixture.read(file)).contains(Self.secret))
     }
-    #expect(fixture.exists("answers/whatif.1-of-1.csv"))
-    let kept = fixture.call(
+    let asked = fixture.call(
       ["whatif", "$/logs/one.har", "--format", "json", "--keep-urls"] + Self.asked)
-    #expect(kept.output.contains(Self.secret))
+    #expect(asked.output.contains(Self.secret))
   }
 
   /// What was answered is not asked again, by any worker; and parts make the whole.
@@ -74,11 +80,39 @@ import Testing
     let merged = fixture.call(["whatif", "$/logs", "--out", "$/answers", "--csv"] + Self.asked)
     #expect(merged.output == whole.output && merged.messages == whole.messages)
     // Nothing was left to be asked.
-    #expect(!fixture.exists("answers/whatif.1-of-1.csv"))
+    #expect(try Self.answers(fixture).isEmpty)
     // Another question has answers of its own.
     let other = fixture.call(
       ["whatif", "$/logs", "--out", "$/answers", "--csv", "--play-at", "15s"] + Self.asked)
-    #expect(!other.output.isEmpty && fixture.exists("answers/whatif.1-of-1.csv"))
+    let files = try Self.answers(fixture)
+    #expect(!other.output.isEmpty && files.count == 1)
+    // A worker that was stopped in the middle of a line leaves that log to the next one.
+    let file = try #require(files.first)
+    try fixture.write(file, String(try fixture.read(file).dropLast(9)))
+    for _ in 1...2 {
+      let again = fixture.call(
+        ["whatif", "$/logs", "--out", "$/answers", "--csv", "--play-at", "15s"] + Self.asked)
+      #expect(again.output == other.output)
+    }
+  }
+
+  /// What a fleet ends with says whether its logs were of use.
+  @Test func aFleetWithoutAnswersFails() throws {
+    let fixture = try Self.fixture()
+    try fixture.write("bad/a.har", "{}")
+    try fixture.write("bad/b.har", "[")
+    let bad = fixture.call(["whatif", "$/bad"] + Self.asked)
+    #expect(bad.code == 2 && bad.messages.contains("none of the logs can be used"), "\(bad)")
+    // A player that loads so little ahead asks later than the recorded one did.
+    let wrong = Self.asked.map {
+      $0 == "hls.js" ? "fixed:start=1s,forwardBufferLimit=1s" : $0
+    }
+    let other = fixture.call(["whatif", "$/logs"] + wrong)
+    #expect(other.code == 1, "\(other)")
+    #expect(fixture.call(["whatif", "$/logs"] + Self.asked).code == 0)
+    try FileManager.default.createDirectory(
+      atPath: fixture.folder + "/empty", withIntermediateDirectories: true)
+    #expect(fixture.call(["whatif", "$/empty"] + Self.asked).code == 4)
   }
 
   /// What is wrong with a call is said before anything is read.

@@ -5,7 +5,7 @@ import Testing
 /// What is planted into worlds without a stall is named as the cause of the stall that it makes.
 @Suite struct ExplanationTests {
   #if DEBUG
-  private static let singleCount = 14
+  private static let singleCount = 7
   private static let pairCount = 4
   #else
   private static let singleCount = 300

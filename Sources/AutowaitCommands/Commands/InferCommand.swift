@@ -34,8 +34,8 @@ enum InferCommand {
       neither says when a link changed.
       """,
     options: [
-      WhatIfCommand.from, WhatIfCommand.media, tier, WhatIfCommand.samples, WhatIfCommand.seed,
-      WhatIfCommand.steps, output, best, .format, .color,
+      LogCall.from, LogCall.mediaFile, tier, LogCall.samples, LogCall.seed, LogCall.steps, output,
+      best, .format, .color,
     ],
     examples: [
       ("autowait infer page.har", "Shows the link that a page was loaded over."),
@@ -51,7 +51,6 @@ enum InferCommand {
     for option in [output, best] {
       try InputGuard(option: option.name, output: arguments.value(option)).check(inputs: [path])
     }
-    let options = try options(arguments)
     let call = try LogCall(arguments)
     let logs: [SessionLog]
     do throws(RecordingProblem) {
@@ -63,7 +62,7 @@ enum InferCommand {
     var code = ExitCode.fine
     var files: [(path: String, bytes: [UInt8])] = []
     for log in logs {
-      guard let links = LinkInference(log, options).run() else {
+      guard let links = call.links(of: log, model(arguments)) else {
         let problem = RecordingProblem(
           log.name, "has no transfer with a size and an end, which a link is inferred from")
         console.report([problem])
@@ -75,21 +74,12 @@ enum InferCommand {
     return files.isEmpty ? code : code.combined(with: Files.store(files, console))
   }
 
-  private static func options(
-    _ arguments: Arguments
-  ) throws(Command.UsageError) -> LinkInference.Options {
-    var options = LinkInference.Options()
+  private static func model(_ arguments: Arguments) -> LinkModel {
     switch arguments.value(tier) {
-    case "ideal": options.model = LinkModel(.ideal)
-    case "packet": options.model = LinkModel(.transport, recoversByTimer: true)
-    default: options.model = LinkModel(.transport)
+    case "ideal": LinkModel(.ideal)
+    case "packet": LinkModel(.transport, recoversByTimer: true)
+    default: LinkModel(.transport)
     }
-    options.samples = try arguments.count(WhatIfCommand.samples, in: 1...1_000) ?? 32
-    options.seed = UInt64(try arguments.number(WhatIfCommand.seed, in: 0...Int64.max) ?? 0)
-    if let steps = try arguments.count(WhatIfCommand.steps, in: 100...10_000_000) {
-      (options.steps, options.roundsMax) = (steps, 1)
-    }
-    return options
   }
 
   /// Prints links, and returns the files that they are to be written to; those of the last of

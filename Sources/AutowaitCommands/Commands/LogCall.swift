@@ -4,23 +4,55 @@ import AutowaitFiles
 import AutowaitInference
 import AutowaitScenario
 
-/// How a call reads the logs that it names.
-struct LogCall {
+/// How a call reads the logs that it names, and infers their links.
+struct LogCall: Sendable {
+  static let from = Option(
+    "--from", choices: SessionLog.Form.allCases.map(\.rawValue),
+    "Reads LOG in this format; default: detects the format")
+  static let mediaFile = Option(
+    "--media", value: "FILE",
+    "What was played, as a playlist or a scenario; default: what the log says")
+  static let samples = Option(
+    "--samples", value: "N", "Draws N links that fit the log; default: 32")
+  static let seed = Option("--seed", value: "N", "Draws other links; default: 0")
+  static let steps = Option(
+    "--steps", value: "N",
+    "Searches N steps for links, twice; default: as many as agree. Fewer are faster and less sure")
+  static let keepURLs = Option(
+    "--keep-urls", "Keeps the addresses of the log in JSON; otherwise no output has any")
+
   private let form: SessionLog.Form?
   private let media: SessionMedia?
   private let keepsAddresses: Bool
-
-  init(_ form: SessionLog.Form?, _ media: SessionMedia?, keepsAddresses: Bool) {
-    (self.form, self.media, self.keepsAddresses) = (form, media, keepsAddresses)
-  }
+  private let inference: LinkInference.Options
+  /// All that a result depends on, but for the log.
+  let digest: UInt64
 
   init(_ arguments: Arguments) throws(Command.UsageError) {
-    let file = arguments.value(WhatIfCommand.media)
-    let media: SessionMedia?
+    form = arguments.value(Self.from).flatMap { SessionLog.Form(rawValue: $0) }
+    let file = arguments.value(Self.mediaFile)
     if let file { media = try Self.media(file) } else { media = nil }
-    self.init(
-      arguments.value(WhatIfCommand.from).flatMap { SessionLog.Form(rawValue: $0) }, media,
-      keepsAddresses: false)
+    keepsAddresses = arguments.has(Self.keepURLs)
+    var inference = LinkInference.Options()
+    inference.samples = try arguments.count(Self.samples, in: 1...1_000) ?? 32
+    inference.seed = UInt64(try arguments.number(Self.seed, in: 0...Int64.max) ?? 0)
+    let steps = try arguments.count(Self.steps, in: 100...10_000_000)
+    if let steps { (inference.steps, inference.roundsMax) = (steps, 1) }
+    self.inference = inference
+    var fingerprint = Fingerprint()
+    let words = [
+      "\(inference.samples)", "\(inference.seed)", "\(steps ?? 0)", form?.rawValue ?? "",
+    ]
+    fingerprint.mix(bytes: Array(words.joined(separator: "\n").utf8))
+    fingerprint.mix(bytes: file.flatMap { try? Files.read($0) } ?? [])
+    digest = fingerprint.value
+  }
+
+  /// Infers the links of a session; nil if no transfer of it says anything.
+  func links(of log: SessionLog, _ model: LinkModel) -> InferredLinks? {
+    var options = inference
+    options.model = model
+    return LinkInference(log, options).run()
   }
 
   /// Reads the sessions of a log.

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitExperiment
 import AutowaitFigures
 import AutowaitFiles
 import AutowaitRendering
@@ -34,15 +35,20 @@ struct PictureFiles {
   private var sides: [SessionSide] = []
   /// Why the first run waited, if a page says so.
   private var why: RunExplanation?
-  /// A run of more events is not run again and again for a page; assumed.
-  private static let explainedEventsMax = 100_000
+  /// A run of more events is not run again and again for a page, nor is one of more bytes of which
+  /// each packet travels; assumed.
+  private static let (eventsMax, packetBytesMax) = (100_000, 20_000_000 as Int64)
 
-  /// Whether a page can wait for a run to be explained.
+  /// How much of a run a page can wait for; nil if nothing.
   ///
-  /// Where packets travel, each of a hundred runs takes as long as thousands of events.
-  private static func isExplained(_ result: RunResult) -> Bool {
-    !result.isCutOff && result.eventCount <= explainedEventsMax
-      && result.scenario.world.tierChoice.tier != .packet
+  /// Where packets travel, a run takes as long as thousands of events, and a hundred are too many.
+  private static func depth(of result: RunResult) -> Explanation.Depth? {
+    if result.isCutOff || result.eventCount > eventsMax { return nil }
+    if result.scenario.world.tierChoice.tier != .packet { return .whole }
+    let bytes = result.metrics.reduce(0 as Int64) { sum, metrics in
+      sum + (Metric.numberOfBytesTransferred.value(in: metrics)?.number ?? 0)
+    }
+    return bytes > packetBytesMax ? nil : .causes
   }
 
   /// Whether nothing is to be drawn.
@@ -93,9 +99,9 @@ struct PictureFiles {
     sides.append(SessionSide(played.result, samples: samples))
     why = nil
     guard sides.count == 1, wishes.contains(where: { $0.isPage }),
-      Self.isExplained(played.result)
+      let depth = Self.depth(of: played.result)
     else { return }
-    why = RunExplanation(played.result) { runner.samples(of: played, at: [$0]).first }
+    why = RunExplanation(played.result, depth) { runner.samples(of: played, at: [$0]).first }
   }
 
   /// Draws the runs; returns whether all files could be written.

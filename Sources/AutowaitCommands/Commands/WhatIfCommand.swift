@@ -8,12 +8,6 @@ import AutowaitScenario
 
 /// `autowait whatif`: how other rules would have done in a session that was recorded.
 enum WhatIfCommand {
-  static let from = Option(
-    "--from", choices: SessionLog.Form.allCases.map(\.rawValue),
-    "Reads LOG in this format; default: detects the format")
-  static let media = Option(
-    "--media", value: "FILE",
-    "What was played, as a playlist or a scenario; default: what the log says")
   static let player = Option(
     "--player", value: "NAME",
     "The rule of the recorded player; default: that of the player that the log names")
@@ -32,15 +26,6 @@ enum WhatIfCommand {
   private static let playAt = Option(
     "--play-at", value: "TIME",
     "Plays TIME after the first request; default: when the recorded player was to")
-  static let samples = Option(
-    "--samples", value: "N", "Draws N links that fit the log; default: 32")
-  static let seed = Option("--seed", value: "N", "Draws other links; default: 0")
-  static let steps = Option(
-    "--steps", value: "N",
-    "Searches N steps for links, twice; default: as many as agree. Fewer are faster and less sure")
-  static let keepURLs = Option(
-    "--keep-urls", "Keeps the addresses of the log in JSON; otherwise no output has any")
-
   private static let svg = Option(
     "--svg", value: "FILE", "Also draws the session under all rules into FILE")
   private static let html = Option(
@@ -70,10 +55,9 @@ enum WhatIfCommand {
       the log does not say enough. Addresses, headers and cookies of the log reach no output.
       """,
     options: [
-      rule, player, from, media, buffer, variant, playAt, samples, seed, steps, keepURLs, .format,
-      csv,
-      svg, html,
-      ShardCall.shard, ShardCall.out, CompareCommand.jobs, .color,
+      rule, player, LogCall.from, LogCall.mediaFile, buffer, variant, playAt, LogCall.samples,
+      LogCall.seed, LogCall.steps, LogCall.keepURLs, .format, csv, svg, html, ShardCall.shard,
+      ShardCall.out, CompareCommand.jobs, .color,
     ],
     examples: [
       (
@@ -106,7 +90,7 @@ enum WhatIfCommand {
     let path = operands[0]
     let logs: [SessionLog]
     do throws(RecordingProblem) {
-      logs = try call.read(path)
+      logs = try call.logs.read(path)
     } catch {
       console.report([error])
       return .invalid
@@ -162,7 +146,7 @@ enum WhatIfCommand {
   }
 
   /// The options that say what is asked.
-  static let asked = [rule, player, media, buffer, variant, playAt]
+  static let asked = [rule, player, buffer, variant, playAt]
 
   /// Returns the rules that are asked about, with what else is to differ.
   static func rules(
@@ -207,47 +191,26 @@ enum WhatIfCommand {
 /// What a call of `autowait whatif` asks about each of its logs.
 struct WhatIfCall: Sendable {
   private let arguments: Arguments
-  private let form: SessionLog.Form?
-  private let media: SessionMedia?
-  private let mediaBytes: [UInt8]
-  private let samples: Int
-  private let seed: UInt64
-  private let steps: Int?
+  /// How its logs are read.
+  let logs: LogCall
   private let player: String?
 
   init(_ arguments: Arguments) throws(Command.UsageError) {
     self.arguments = arguments
-    form = arguments.value(WhatIfCommand.from).flatMap { SessionLog.Form(rawValue: $0) }
-    samples = try arguments.count(WhatIfCommand.samples, in: 1...1_000) ?? 32
-    seed = UInt64(try arguments.number(WhatIfCommand.seed, in: 0...Int64.max) ?? 0)
-    steps = try arguments.count(WhatIfCommand.steps, in: 100...10_000_000)
+    logs = try LogCall(arguments)
     player = arguments.value(WhatIfCommand.player)
     // Wrong names are said before anything is read.
     _ = try WhatIfCommand.rules(arguments, isStream: true)
     if let player { _ = try WhatIfCommand.named(player, isStream: true, WhatIfCommand.player) }
-    let file = arguments.value(WhatIfCommand.media)
-    if let file { media = try LogCall.media(file) } else { media = nil }
-    mediaBytes = file.flatMap { try? Files.read($0) } ?? []
   }
 
   /// What is asked, as a digest: results that were kept are those of one question.
   var digest: String {
     var fingerprint = Fingerprint()
-    var words = [player ?? "", "\(samples)", "\(seed)", "\(steps ?? 0)", "\(form?.rawValue ?? "")"]
-    for option in WhatIfCommand.asked { words += [option.name] + arguments.values(option) }
+    let words = WhatIfCommand.asked.flatMap { [$0.name] + arguments.values($0) }
     fingerprint.mix(bytes: Array(words.joined(separator: "\n").utf8))
-    fingerprint.mix(bytes: mediaBytes)
+    fingerprint.mix(logs.digest, UInt64(SimulationModel.version), 0, 0)
     return String(fingerprint.value, radix: 16)
-  }
-
-  /// Reads the sessions of a log.
-  func read(_ path: String) throws(RecordingProblem) -> [SessionLog] {
-    try LogCall(form, media, keepsAddresses: arguments.has(WhatIfCommand.keepURLs)).read(path)
-  }
-
-  /// Reads the sessions of a log that is in memory.
-  func read(_ source: SourceText) throws(RecordingProblem) -> [SessionLog] {
-    try LogCall(form, media, keepsAddresses: arguments.has(WhatIfCommand.keepURLs)).read(source)
   }
 
   /// What came of a session, and what it was played on.
@@ -279,10 +242,7 @@ struct WhatIfCall: Sendable {
       throw RecordingProblem(
         log.name, "has no variant \(variant): they are 0 to \(stage.variantCount - 1)")
     }
-    var options = LinkInference.Options(CandidateLink.model)
-    (options.samples, options.seed) = (samples, seed)
-    if let steps { (options.steps, options.roundsMax) = (steps, 1) }
-    guard let links = LinkInference(log, options).run() else {
+    guard let links = logs.links(of: log, CandidateLink.model) else {
       throw RecordingProblem(log.name, "has no transfer with a size and an end")
     }
     let all = CandidateLink.all(links)

@@ -19,13 +19,6 @@ struct WhatIfFleet {
   private let style: TextStyle
   private let console: Console
 
-  /// A log that is asked about, and what it is whatever its name.
-  private struct Log: Sendable {
-    let path: String
-    let bytes: [UInt8]
-    let digest: String
-  }
-
   init(
     _ call: WhatIfCall, _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) {
@@ -116,7 +109,7 @@ struct WhatIfFleet {
     fingerprint.mix(bytes: bytes)
     let key = String(fingerprint.value, radix: 16)
     if known[key] != nil { return (key, nil) }
-    guard let logs = try? call.read(SourceText(path: path, bytes: bytes)) else {
+    guard let logs = try? call.logs.read(SourceText(path: path, bytes: bytes)) else {
       return (key, [FleetRow(unusable: path, key: key)])
     }
     return (
@@ -133,9 +126,9 @@ struct WhatIfFleet {
 
   // MARK: Results in a folder
 
-  /// The file that this call adds to; nil if nothing is kept.
+  /// The file that this call adds to, which has the question in its name; nil if nothing is kept.
   private var output: String? {
-    folder.map { Path.join($0, "whatif.\(shard?.fileText ?? "1-of-1").csv") }
+    folder.map { Path.join($0, "whatif-\(call.digest).\(shard?.fileText ?? "1-of-1").csv") }
   }
 
   /// What the first line of a file of results says: rows that answer another question, or came of
@@ -156,7 +149,8 @@ struct WhatIfFleet {
     var rows: [String: [FleetRow]] = [:]
     for path in try Files.list(folder, { $0.hasSuffix(".csv") }) {
       let text = String(decoding: try Files.read(path), as: UTF8.self)
-      // A line that was cut off has no end.
+      // A line that was cut off has no end, and none must go on in it.
+      if path == output, !text.hasSuffix("\n") { try Files.append(Array("\n".utf8), to: path) }
       let whole =
         text.hasSuffix("\n") ? text : String(text[..<(text.lastIndex(of: "\n") ?? text.startIndex)])
       let lines = whole.split(separator: "\n")

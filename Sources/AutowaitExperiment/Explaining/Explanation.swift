@@ -8,8 +8,8 @@ package struct Explanation: Sendable {
     package let stoppage: Stoppage
     /// What made it.
     package let causes: StallCauses
-    /// What would have spared the player it.
-    package let counterfactuals: [Counterfactual]
+    /// What would have spared the player it; nil if that was not asked.
+    package let counterfactuals: [Counterfactual]?
   }
 
   /// What a thing cost at the start.
@@ -20,6 +20,14 @@ package struct Explanation: Sendable {
     package let without: TimeSpan?
     /// The startup with it and without all the others.
     package let alone: TimeSpan?
+  }
+
+  /// How much is asked about a run.
+  package enum Depth: Sendable {
+    /// What made it wait: a run for each thing that may have.
+    case causes
+    /// Also what would have spared it that: a hundred runs for each stall.
+    case whole
   }
 
   /// The player.
@@ -39,13 +47,13 @@ package struct Explanation: Sendable {
   package static let stallsMax = 5
 
   /// Explains what a player of a world did; nil if a rule must be asked, or the run is cut off.
-  package init?(_ world: World, player: Int) {
+  package init?(_ world: World, player: Int, _ depth: Depth = .whole) {
     guard var whatIf = WhatIf(world, player: player) else { return nil }
     let outline = whatIf.outline.players[player]
     var stalls: [StallReason] = []
     for (number, stoppage) in outline.stoppages.prefix(Self.stallsMax).enumerated() {
       let causes = StallCauses(of: number, in: &whatIf)
-      let counterfactuals = Counterfactual.all(of: number, in: &whatIf)
+      let counterfactuals = depth == .whole ? Counterfactual.all(of: number, in: &whatIf) : nil
       stalls.append(
         StallReason(stoppage: stoppage, causes: causes, counterfactuals: counterfactuals))
     }

@@ -86,7 +86,7 @@ package enum ExplanationJSON {
       writer.field("cause", text: words.key(trial.remedy))
       writer.field("remains", seconds: trial.remains?.nanoseconds)
     }
-    writer.objects("wouldHelp", reason.counterfactuals) { writer, answer in
+    writer.objects("wouldHelp", reason.counterfactuals ?? []) { writer, answer in
       writer.field("change", text: words.key(answer.remedy))
       if let value = words.value(answer.remedy) {
         writer.field("value", value.number)

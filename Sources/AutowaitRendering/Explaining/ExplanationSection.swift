@@ -138,13 +138,21 @@ struct ExplanationSection {
           return "\(words.cause(trial.remedy)): \(remains ?? "playback comes less far without it")"
         }
       ))
-    var answers = reason.counterfactuals.map { answer in
+    lines.append(("would help", answers(reason, words)))
+    return lines
+  }
+
+  private static func answers(
+    _ reason: Explanation.StallReason, _ words: RemedyWords
+  ) -> [String] {
+    guard let counterfactuals = reason.counterfactuals else {
+      return ["not searched here; 'autowait explain' does"]
+    }
+    if counterfactuals.isEmpty { return ["nothing that was tried"] }
+    return counterfactuals.map { answer in
       words.answer(answer.remedy)
         + (answer.isMonotone ? "" : " (more is not always better: 200 values were run)")
     }
-    if answers.isEmpty { answers = ["nothing that was tried"] }
-    lines.append(("would help", answers))
-    return lines
   }
 
   private static func request(

@@ -26,10 +26,13 @@ package struct RunExplanation {
   ///
   /// Nil if a rule of it is a program, or if the run is cut off: then it cannot be run with things
   /// changed.
-  package init?(_ result: RunResult, sample: (Instant) -> RunResult.Sample?) {
+  package init?(
+    _ result: RunResult, _ depth: Explanation.Depth = .whole,
+    sample: (Instant) -> RunResult.Sample?
+  ) {
     var explanations: [Explanation] = []
     for player in result.scenario.world.players.indices {
-      guard let explanation = Explanation(result.scenario.world, player: player) else {
+      guard let explanation = Explanation(result.scenario.world, player: player, depth) else {
         return nil
       }
       explanations.append(explanation)

@@ -111,8 +111,9 @@ package struct WaitReasons {
       scenario: result.scenario, player: player, firstPlayed: outline.firstPlayed)
     let start = outline.startup.map { "playback starts after \(TimelineNumbers.text($0))" }
     guard let first = costs.first else { return nil }
-    let without = first.without.map { "after \(TimelineNumbers.text($0)) without" } ?? "not without"
-    return "\(start ?? "playback never starts"), \(without) \(words.cause(first.remedy))"
+    let without = first.without.map { "after \(TimelineNumbers.text($0))" } ?? "never"
+    return "\(start ?? "playback never starts") because of \(words.cause(first.remedy)): "
+      + "\(without) without it"
   }
 
   private mutating func place(of player: Int) -> Int? {

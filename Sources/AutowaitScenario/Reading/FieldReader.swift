@@ -174,7 +174,7 @@ package struct FieldReader {
     var meant: Set<String> = []
     while key < end {
       if !names.contains(where: { storage.isString(key, $0) }) {
-        let candidates = free ?? names.filter { object.member($0) == nil }
+        let candidates = free ?? distinctNames.filter { object.member($0) == nil }
         free = candidates
         reportUnknown(JSONValue(storage: storage, index: key), candidates, &meant)
       }
