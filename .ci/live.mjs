@@ -177,7 +177,7 @@ async function judge(browser) {
   const rate = await frames(read)
   check('ten frames a second or more', rate >= 10, true)
   console.log(`${name}: ${rate} frames a second, each of them a run`)
-  await read('actions.reset()')
+  await read('void actions.reset()')
 
   // Two rules beside each other, each with a JSON of its own.
   await read('openTab(tabs[2])')
