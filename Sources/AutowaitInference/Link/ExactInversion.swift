@@ -20,7 +20,8 @@ enum ExactInversion {
     var transfers = TransferModel(setting.log, setting.model, setting.grid)
     transfers.take(0..<transfers.run(mean, from: 0, until: .max))
     var link = mean
-    let order = requests.indices.filter { requests[$0].size >= sizeMin }
+    let order = requests.indices
+      .filter { requests[$0].size >= sizeMin && !requests[$0].isTimedOut }
       .sorted { (requests[$0].recorded, $0) < (requests[$1].recorded, $1) }
     var last: Int64 = 0
     for place in order {

@@ -55,7 +55,9 @@ package struct InferredLinks: Sendable {
     seen = modelled.seen.map { (Self.instant($0.from), Self.instant($0.to)) }
     var transfers = TransferModel(modelled, setting.model, setting.grid)
     _ = transfers.run(best.link, from: 0, until: .max)
-    fits = modelled.requests.indices.map { place in
+    // One that timed out ends when it did, whatever the link.
+    let whole = modelled.requests.indices.filter { !modelled.requests[$0].isTimedOut }
+    fits = whole.map { place in
       let request = modelled.requests[place]
       return Fit(
         request: request.number, sent: log.requests[request.number].sent,

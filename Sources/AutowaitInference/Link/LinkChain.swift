@@ -71,10 +71,11 @@ struct LinkChain: Sendable {
   }
 
   /// The logarithm of how likely it is that a request was over when it was, if it is over when the
-  /// link that is tried says: Student's t of three degrees, which forgives a few that are far off.
+  /// link that is tried says, or that as much of it had come when it timed out: Student's t of three
+  /// degrees, which forgives a few that are far off.
   @inline(__always)
   private func likelihood(of place: Int) -> Int64 {
-    let away = abs(transfers.triedDone[place] - setting.log.requests[place].recorded)
+    let away = transfers.triedError(of: place)
     let error = UInt64(min(away, 1 << 30))
     let scale = scales[place]
     return -2 * (setting.logarithm(scale.square + error * error) - scale.logarithm)

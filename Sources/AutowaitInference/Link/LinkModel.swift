@@ -44,11 +44,16 @@ struct ModelledRequest: Sendable {
   let window: Int64
   /// When it was over in the log.
   let recorded: Int64
-  /// How far from that it may be for reasons of its own.
+  /// Whether the player had waited long enough then: what had come says what the link carried.
+  let isTimedOut: Bool
+  /// How far from that it may be for reasons of its own: in time or, if it timed out, in bytes.
   let sigma: Int64
   /// Whether others were under way meanwhile.
   let isShared: Bool
 
   /// A byte, in millionths of a bit.
   static let byte: Int64 = 8_000_000
+
+  /// What it brings if nobody gives it up.
+  var wholeSize: Int64 { isTimedOut ? ModelledLog.sizeMax * Self.byte : size }
 }

@@ -39,16 +39,13 @@ struct ModelledLog: Sendable {
       ends.removeAll { $0 <= draft.release }
       if ends.count == Self.flowsMax { continue }
       ends.append(draft.done)
-      let length = draft.done - draft.release
-      var share =
-        shared[place] ? min(length / 10, Self.sharedErrorMax) : length * 2 / 100
-      if draft.size < Self.sizeMin { share = max(share, Self.shortError) }
       requests.append(
         ModelledRequest(
           number: draft.number, release: draft.release,
           size: (draft.size - min(model.firstPacket, draft.size / 2)) * ModelledRequest.byte,
           window: windows[place] * ModelledRequest.byte,
-          recorded: draft.done, sigma: max(Self.errorMin, draft.quantum) + share,
+          recorded: draft.done, isTimedOut: draft.isTimedOut,
+          sigma: draft.error(isShared: shared[place]),
           isShared: shared[place]))
     }
     self.requests = requests
@@ -70,6 +67,14 @@ struct ModelledLog: Sendable {
   /// Of a response that is shorter than this, what it waited for says more than the rate (assumed).
   private static let sizeMin: Int64 = 16_000
   private static let shortError: Int64 = 100_000
+  /// What has come of a response that times out is known to a few packets, and to 5 % (as measured
+  /// of arrivals).
+  private static let cutErrorMin: Int64 = 3_000
+  /// No player gives up sooner because nothing comes: hls.js waits for 4 s and longer.
+  ///
+  /// What is given up sooner, as Chromium does when it begins (recorded), counts as if nothing had
+  /// been missing.
+  private static let timeoutMin: Int64 = 2_000_000
 
   /// A request before it is known what went on beside it.
   private struct Draft {
@@ -78,6 +83,16 @@ struct ModelledLog: Sendable {
     let done: Int64
     let size: Int64
     let quantum: Int64
+    let isTimedOut: Bool
+
+    /// How far from what was recorded it may be, in microseconds; in bytes if it timed out.
+    func error(isShared: Bool) -> Int64 {
+      if isTimedOut { return ModelledLog.cutErrorMin + size / 20 }
+      let length = done - release
+      var share = isShared ? min(length / 10, ModelledLog.sharedErrorMax) : length * 2 / 100
+      if size < ModelledLog.sizeMin { share = max(share, ModelledLog.shortError) }
+      return max(ModelledLog.errorMin, quantum) + share
+    }
 
     init?(_ number: Int, _ request: SessionRequest, _ waits: Waits) {
       guard let done = request.done, let size = request.size else { return nil }
@@ -87,6 +102,7 @@ struct ModelledLog: Sendable {
       quantum = max(0, request.quantum.nanoseconds / 1_000)
       let sent = (request.sent - .start).nanoseconds / 1_000
       release = min(sent + waits.wait(of: request), self.done)
+      isTimedOut = request.isAborted && self.done - sent >= ModelledLog.timeoutMin
       if size.bytes > ModelledLog.sizeMax || release < 0 || self.done > ModelledLog.spanMax {
         return nil
       }
@@ -140,7 +156,7 @@ struct ModelledLog: Sendable {
   private static func windows(
     _ drafts: [Draft], _ log: SessionLog, _ model: LinkModel, roundTrip: Int64
   ) -> [Int64] {
-    if model.kind == .ideal { return drafts.map(\.size) }
+    if model.kind == .ideal { return drafts.map { $0.isTimedOut ? sizeMax : $0.size } }
     let timeout = roundTrip + model.timeoutMin.nanoseconds / 1_000
     var kept: [Int: (window: Int64, done: Int64)] = [:]
     return drafts.map { draft in

@@ -20,6 +20,8 @@ struct TransferModel: Sendable {
   private var latest: [Int64]
   /// The same on the link that is tried.
   private(set) var triedDone: [Int64]
+  /// What has come by then of each that times out, in bytes.
+  private var triedBytes: [Int64]
   private var flows: [Flow] = []
 
   /// A request that is under way.
@@ -46,6 +48,7 @@ struct TransferModel: Sendable {
     horizon = log.end + 1_000_000_000
     done = [Int64](repeating: 0, count: requests.count)
     triedDone = done
+    triedBytes = done
     latest = [Int64](repeating: 0, count: requests.count + 1)
     flows.reserveCapacity(ModelledLog.flowsMax * 2)
   }
@@ -105,9 +108,9 @@ struct TransferModel: Sendable {
   private mutating func admit(_ request: Int, at now: Int64, isOut: Bool) {
     let asked = requests[request]
     var flow = Flow(
-      request: request, left: min(asked.size, asked.window), rest: 0, window: asked.window,
+      request: request, left: min(asked.wholeSize, asked.window), rest: 0, window: asked.window,
       roundEnd: now + roundTrip)
-    flow.rest = asked.size - flow.left
+    flow.rest = asked.wholeSize - flow.left
     if recovers, isOut { flow.silentSince = now }
     flows.append(flow)
   }
@@ -120,6 +123,8 @@ struct TransferModel: Sendable {
     if next < requests.count { to = min(to, requests[next].release) }
     var (served, least): (Int64, Int64) = (0, .max)
     for place in 0..<flows.count {
+      let asked = requests[flows[place].request]
+      if asked.isTimedOut { to = min(to, asked.recorded) }
       if flows[place].wakes > 0 {
         to = min(to, flows[place].wakes)
       } else {
@@ -146,13 +151,16 @@ struct TransferModel: Sendable {
   private mutating func settle(at now: Int64) {
     var place = 0
     while place < flows.count {
+      let asked = requests[flows[place].request]
+      if asked.isTimedOut, asked.recorded <= now {
+        end(place, at: now)
+        continue
+      }
       if flows[place].wakes > 0 {
         if flows[place].wakes <= now { wake(place, at: now) }
       } else if flows[place].left <= 0 {
         if flows[place].rest == 0 {
-          triedDone[flows[place].request] = now
-          flows.swapAt(place, flows.count - 1)
-          flows.removeLast()
+          end(place, at: now)
           continue
         }
         if now >= flows[place].roundEnd {
@@ -198,6 +206,27 @@ struct TransferModel: Sendable {
 
   /// The longest time between two tries (RFC 6298, 2.5).
   private static let timeoutMax: Int64 = 60_000_000
+
+  /// Notes that a request is over, whole or not.
+  private mutating func end(_ place: Int, at now: Int64) {
+    let flow = flows[place]
+    triedDone[flow.request] = now
+    triedBytes[flow.request] =
+      (requests[flow.request].wholeSize - flow.left - flow.rest) / ModelledRequest.byte
+    flows.swapAt(place, flows.count - 1)
+    flows.removeLast()
+  }
+
+  /// How far a request is from what was recorded on the link that is tried: in microseconds or, if
+  /// it timed out, in bytes.
+  @inline(__always)
+  func triedError(of place: Int) -> Int64 {
+    let request = requests[place]
+    if request.isTimedOut {
+      return abs(triedBytes[place] - request.size / ModelledRequest.byte)
+    }
+    return abs(triedDone[place] - request.recorded)
+  }
 
   /// Nothing is sent any more.
   private mutating func giveUp(_ next: Int) {

@@ -91,8 +91,12 @@ package struct SessionRequest: Hashable, Sendable {
     (self.kind, self.sent, self.quantum) = (kind, sent, quantum)
   }
 
-  /// Whether its times and its size say something of the link.
-  package var isTransfer: Bool { done != nil && (size ?? .zero) > .zero }
+  /// Whether its times and its size say something of the link: also of one that was given up
+  /// before anything came.
+  package var isTransfer: Bool {
+    guard done != nil, let size else { return false }
+    return size > .zero || isAborted && firstByte == nil
+  }
 }
 
 /// What an access log said when it was asked: all its entries, of which the last was still growing.
