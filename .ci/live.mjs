@@ -77,9 +77,9 @@ async function frames(read) {
       await new Promise(requestAnimationFrame)
       change(model => model.draw([[0, (i % 9 + 1) * 1e6], [9, (i % 7) * 1e6]]), { isGesture: true })
     }
-    window.frames = Math.round(100 / (performance.now() - began) * 1000)
+    window.frameRate = Math.round(100 / (performance.now() - began) * 1000)
   })()`)
-  return until(read, 'window.frames')
+  return until(read, 'window.frameRate')
 }
 
 async function until(read, expression, seconds = 60) {
