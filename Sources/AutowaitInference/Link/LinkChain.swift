@@ -71,8 +71,8 @@ struct LinkChain: Sendable {
   }
 
   /// The logarithm of how likely it is that a request was over when it was, if it is over when the
-  /// link that is tried says, or that as much of it had come when it timed out: Student's t of three
-  /// degrees, which forgives a few that are far off.
+  /// link that is tried says, or that as much of it had come when it timed out: Student's t of
+  /// three degrees, which forgives a few that are far off.
   @inline(__always)
   private func likelihood(of place: Int) -> Int64 {
     let away = transfers.triedError(of: place)
