@@ -25,8 +25,8 @@ function draw(count) {
   return state % count
 }
 
-// Runs a text with the tool; returns the fingerprint, or why there is none.
-function natively(text, files, name = 'scenario.json') {
+// Writes a text and the files that it names; returns where the text is.
+function written(text, files, name) {
   const place = path.join(folder, name)
   fs.mkdirSync(path.dirname(place), { recursive: true })
   fs.writeFileSync(place, text)
@@ -34,6 +34,12 @@ function natively(text, files, name = 'scenario.json') {
     fs.mkdirSync(path.dirname(path.join(folder, other)), { recursive: true })
     fs.writeFileSync(path.join(folder, other), Buffer.from(bytes, 'base64'))
   }
+  return place
+}
+
+// Runs a text with the tool; returns the fingerprint, or why there is none.
+function natively(text, files, name = 'scenario.json') {
+  const place = written(text, files, name)
   let printed
   try {
     printed = execFileSync(tool, ['run', '--format', 'json', place],
@@ -48,13 +54,7 @@ function natively(text, files, name = 'scenario.json') {
 async function judgeExperiment(read, what) {
   const { path: name, text, result, files } = await read(`({ path: tab.path, text: tab.text,
     result: tab.result, files: tab.files ?? {} })`)
-  const file = path.join(folder, name)
-  fs.mkdirSync(path.dirname(file), { recursive: true })
-  fs.writeFileSync(file, text)
-  for (const [other, bytes] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(folder, other)), { recursive: true })
-    fs.writeFileSync(path.join(folder, other), Buffer.from(bytes, 'base64'))
-  }
+  const file = written(text, files, name)
   const printed = execFileSync(tool, ['compare', '--json', file],
     { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 }).toString()
   const own = JSON.parse(printed).common.contestants
@@ -148,8 +148,11 @@ async function judge(browser) {
   for (let number = 0; number < count; number += 1) {
     await read(`openTab(tabs[${number}])`)
     if (await read('tab.kind') === 'experiment') {
-      const done = await until(read, '/done/.test(byId("trial-count").textContent)', 90)
+      const done = await until(read,
+        'tab.result?.all > 0 && tab.result.sessions === tab.result.all && !tab.result.more', 90)
       check(`tab ${number}: the experiment ends`, done, true)
+      check(`tab ${number}: it says so`,
+        await read('/done/.test(byId("trial-count").textContent)'), true)
       check(`tab ${number}: points`, await read('tab.result.contestants.length > 1'), true)
       contestants += await judgeExperiment(read, `tab ${number}`)
       continue

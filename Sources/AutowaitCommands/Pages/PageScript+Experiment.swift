@@ -9,6 +9,8 @@ extension PageScript {
 
     function startTrial() {
       stopTrial()
+      // Nothing of another experiment stays in sight.
+      showTrial({})
       const own = tab
       const show = result => {
         if (tab === own) showTrial(result)
