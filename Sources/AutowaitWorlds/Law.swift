@@ -11,6 +11,8 @@ package enum Law: String, Hashable, Sendable, CaseIterable {
   case copies
   /// A run in pieces is the run.
   case pieces
+  /// Packets that travelled in another run bring the same as if they travelled again.
+  case tape = "packets of another run"
   /// Runs on several threads are those of one.
   case threads
   /// The accounts of time, stalls and access logs add up.

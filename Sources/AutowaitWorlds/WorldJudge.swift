@@ -58,6 +58,7 @@ package struct WorldJudge {
     judgeIdlePlayer()
     judgePieces()
     judgeReplay()
+    judgeTape()
     breaches += RecordJudge.breaches(result)
   }
 
@@ -141,6 +142,37 @@ package struct WorldJudge {
     compare(.pieces, pieces.fingerprint.value, pieces.now)
     Self.answer(&fork, fork.run()) { $0.run() }
     compare(.copies, fork.fingerprint.value, fork.now)
+  }
+
+  /// Lets the packets of a run be read by the same run, and by one that asks for something else:
+  /// its last step is left out, or players have another rule.
+  private mutating func judgeTape() {
+    func run(_ world: World, _ tape: PacketTape?) -> Simulation {
+      var run = Simulation(world, keepsRecords: false, tape: tape)
+      Self.answer(&run, run.run()) { $0.run() }
+      return run
+    }
+    let written = run(scenario.world, PacketTape())
+    guard let tape = written.tape else { return }
+    compare(.tape, written.fingerprint.value, written.now)
+    let read = run(scenario.world, tape)
+    compare(.tape, read.fingerprint.value, read.now)
+    var world = scenario.world
+    if world.script.count > 2, stream.next(below: 2) == 0 {
+      world.script.removeLast()
+    } else {
+      let mark = MediaTime(nanoseconds: Int64(stream.next(below: 9_000_000_000)))
+      for player in world.players.indices {
+        world.players[player].keepUp.rule = .buffered(start: mark, resume: mark)
+      }
+    }
+    let (plain, other) = (run(world, nil), run(world, tape))
+    let players = world.players.indices
+    if plain.fingerprint != other.fingerprint || plain.now != other.now
+      || players.contains(where: { plain.metrics(of: $0) != other.metrics(of: $0) })
+    {
+      breach(.tape, "another run reads what its own packets would not bring")
+    }
   }
 
   /// Answers questions until a run goes on.

@@ -29,6 +29,17 @@ import Testing
     #expect(result.clairvoyant?.totals.stalls == 0)
   }
 
+  /// Packets travel once for all rules of a network; event by event they do for each.
+  @Test func sessionsThatSharePacketsAreTheSameEventByEvent() throws {
+    let text = ExperimentFixture.experiment(
+      #""heuristic": ["avfoundation", "vlc", "webkit", "media3", "firefox"], "#
+        + #""link": ["nlc/very-bad", "nlc1/3g-lossy", "nlc/100-loss"], "seed": 2"#)
+    let plan = try ExperimentFixture.plan(text)
+    var slow = UnitRunner(plan, files: .none, pace: .eventByEvent)
+    #expect(
+      ExperimentFixture.rows(plan) == (0..<plan.unitCount).flatMap { slow.rows(of: $0) })
+  }
+
   @Test func intervalsAreDrawnByLinkHoweverManySeedsThereAre() throws {
     let text = ExperimentFixture.experiment(
       #""heuristic": ["avfoundation", "fixed"], "link": ["demo/fast", "demo/slow-server"]"#)

@@ -69,6 +69,18 @@ package struct ConditionRule: Hashable, Sendable {
     }
   }
 
+  /// Whether the rule looks at how long the player has waited, or only now and then.
+  var readsWaiting: Bool {
+    checkInterval != nil
+      || asks {
+        switch $0 {
+        case .atLeast(.waited, _), .below(.waited, _): true
+        case .atLeast(.waitedPerSpeed, _), .below(.waitedPerSpeed, _): true
+        case .atLeast, .below, .isKeepingUp, .isLoaded, .isNetworkIdle, .isNetworkBusy: false
+        }
+      }
+  }
+
   private func asks(_ isMeant: (BufferCondition) -> Bool) -> Bool {
     [start, resume, afterSeek].contains { conditions in
       conditions.alternatives.contains { $0.contains(where: isMeant) }

@@ -21,6 +21,15 @@ package enum StartupRule: Hashable, Sendable {
     case .conditions(let rule): rule.readsFillRate
     }
   }
+
+  /// Whether the rule looks at how long the player has waited, or only now and then.
+  var readsWaiting: Bool {
+    switch self {
+    case .linearToEnd, .buffered: false
+    case .external: true
+    case .conditions(let rule): rule.readsWaiting
+    }
+  }
 }
 
 extension StartupRule {

@@ -54,8 +54,11 @@ struct Network: Sendable {
   private(set) var hasNotices = false
 
   /// Makes the network of the links of a trial, whose plan is not read, with the traffic of others,
-  /// and a path for each route, that of the links themselves first.
-  init(_ trial: TransferTrial, traffic others: [CrossTraffic], routes: [Route]) {
+  /// and a path for each route, that of the links themselves first; a tape is for one path alone.
+  init(
+    _ trial: TransferTrial, traffic others: [CrossTraffic], routes: [Route],
+    tape: PacketTape? = nil
+  ) {
     offline = trial.links.map { $0.knownOutages }
     goesOffline = offline.contains { !$0.isEmpty }
     link = IdealLink(links: trial.links, changes: trial.changes)
@@ -68,7 +71,7 @@ struct Network: Sendable {
     own.changes = []
     for route in routes {
       own.seed = route.seed
-      var path = NetworkPath(own)
+      var path = NetworkPath(own, tape: routes.count == 1 ? tape : nil)
       if route.link > 0 { path.use(link: route.link, elapsed: .zero, at: .start) }
       paths.append(path)
     }
@@ -85,6 +88,15 @@ struct Network: Sendable {
   /// Whether packets travel.
   @inline(__always)
   var hasPackets: Bool { hasPaths && paths[0].hasPackets }
+
+  /// What packets brought, if it was to be written.
+  var tape: PacketTape? {
+    assert(paths.count < 2 || paths[0].tape == nil, "a tape of one path among \(paths.count)")
+    return paths.first?.tape
+  }
+
+  /// Whether the tape of another run tells what they bring.
+  var readsTape: Bool { paths.first?.readsTape ?? false }
 
   /// A number that moves whenever what a transfer has, or gets, was written again.
   @inline(__always)

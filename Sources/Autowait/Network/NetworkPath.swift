@@ -10,7 +10,7 @@ enum NetworkPath: Sendable {
   /// Data flows without packets, as fast as windows let it.
   case fluid(Box<FluidLink>)
   /// Every packet travels.
-  case packet(Box<PacketNetwork>)
+  case packet(Box<PacketPath>)
 
   /// A place for a large value; a copy of the box shares it until one of them changes it.
   struct Box<Value: Sendable>: Sendable {
@@ -34,8 +34,8 @@ enum NetworkPath: Sendable {
   /// no more events than a request does on a link without packets.
   private static let parts: Int64 = 16
 
-  /// Makes the path that a trial takes.
-  init(_ trial: TransferTrial) {
+  /// Makes the path that a trial takes; a tape is for packets, to be written or read.
+  init(_ trial: TransferTrial, tape: PacketTape? = nil) {
     switch trial.tier {
     case .ideal: self = .ideal(Box(IdealLink(links: trial.links, changes: trial.changes)))
     case .fluid:
@@ -45,14 +45,14 @@ enum NetworkPath: Sendable {
       var network = PacketNetwork(
         links: trial.links, changes: trial.changes, policy: trial.policy, seed: trial.seed)
       network.hasHostNoise = trial.hasHostNoise
-      self = .packet(Box(network))
+      self = .packet(Box(PacketPath(network, tape: tape)))
     }
   }
 
   @inline(__always)
   private mutating func change<Result>(
     _ ideal: (inout IdealLink) -> Result, _ fluid: (inout FluidLink) -> Result,
-    _ packet: (inout PacketNetwork) -> Result
+    _ packet: (inout PacketPath) -> Result
   ) -> Result {
     switch self {
     case .ideal(var box):
@@ -143,12 +143,26 @@ extension NetworkPath {
   /// What was done with packets so far; nil if there are none.
   var packetCounts: (down: PacketCounts, up: PacketCounts)? {
     guard case .packet(let box) = self else { return nil }
-    return box.read { (PacketCounts($0.down.counts), PacketCounts($0.up.counts)) }
+    return box.read { path in
+      (PacketCounts(path.network.down.counts), PacketCounts(path.network.up.counts))
+    }
+  }
+
+  /// What packets brought, if it was to be written.
+  var tape: PacketTape? {
+    guard case .packet(let box) = self else { return nil }
+    return box.read { $0.tape }
+  }
+
+  /// Whether the tape of another run tells what packets bring.
+  var readsTape: Bool {
+    guard case .packet(let box) = self else { return false }
+    return box.read { $0.isPlaying }
   }
 
   /// Asserts that every packet is somewhere.
   func checkConservation() {
-    if case .packet(let box) = self { box.read { $0.checkConservation() } }
+    if case .packet(let box) = self { box.read { $0.network.checkConservation() } }
   }
 }
 
@@ -166,10 +180,10 @@ extension NetworkPath {
   mutating func cancel(_ transfer: inout Transfer, _ number: Int, at now: Instant) {
     let delivered = change(
       { $0.close(number, at: now).delivered }, { $0.close(number, at: now).delivered },
-      { network in
-        defer { network.cancel(number, at: now) }
-        transfer.active = network.transfers[number].active
-        return DataAmount(network.delivered(number))
+      { path in
+        defer { path.cancel(number, at: now) }
+        transfer.active = path.active(number)
+        return DataAmount(path.delivered(number))
       })
     transfer.delivered = min(transfer.size, delivered)
     transfer.share = .none
@@ -204,13 +218,13 @@ extension NetworkPath {
     if isWhole, size == .zero { return }
     change(
       { _ in }, { _ in },
-      { network in
-        var next = network.delivered(number).bytes + 1
+      { path in
+        var next = path.delivered(number).bytes + 1
         if isWhole {
           let parts = (next - 1) * Self.parts / size.bytes + 1
           next = (size.bytes * parts + Self.parts - 1) / Self.parts
         }
-        network.watch(number, for: ByteCount(bytes: next))
+        path.watch(number, for: ByteCount(bytes: next))
       })
   }
 
@@ -230,10 +244,10 @@ extension NetworkPath {
         let progress = link.progress(of: number)
         return (progress.delivered, progress.share, link.anchor)
       },
-      { network in
-        transfer.active = network.transfers[number].active
+      { path in
+        transfer.active = path.active(number)
         // A begun byte was asked for as a whole one.
-        return (DataAmount(network.delivered(number)), kept, .never)
+        return (DataAmount(path.delivered(number)), kept, .never)
       })
     transfer.delivered = min(transfer.size, delivered)
     transfer.share = share

@@ -71,8 +71,11 @@ extension PacketNetwork {
       notices.append(.responseBegan(number))
     }
     if told == whole {
-      complete(number)
-    } else if told > 0 {
+      complete(number, isFirst: isFirst)
+      return
+    }
+    if tape != nil { note(number, isFirst: isFirst && told > 0) }
+    if told > 0 {
       let after =
         transfers[number].offset + max(0, told - transfers[number].headerBytes(policy))
       if after > before, after >= transfers[number].watched { notices.append(.arrived(number)) }
@@ -91,11 +94,22 @@ extension PacketNetwork {
     activeUntil[owner] = now
   }
 
-  private mutating func complete(_ number: Int) {
+  /// Takes note on the tape of what has come.
+  private mutating func note(_ number: Int, isFirst: Bool, end: PacketTape.End? = nil) {
+    if tape == nil { return }
+    let (transfer, body) = (transfers[number], body(number))
+    tape?.note(
+      PacketTape.Arrival(
+        instant: now, body: body, active: transfer.active, transfer: Int32(number),
+        isFirst: isFirst, end: end), transfer.times)
+  }
+
+  private mutating func complete(_ number: Int, isFirst: Bool) {
     assert(transfers[number].phase == .assigned, "transfer \(number) is over twice")
     transfers[number].phase = .over
     transfers[number].times.completed = now
     notices.append(.completed(number))
+    note(number, isFirst: isFirst, end: .completed)
     checkConservation()
     release(number)
   }
@@ -114,6 +128,7 @@ extension PacketNetwork {
     let wasAsking = isAsking(number)
     end(number)
     notices.append(.failed(number, failure))
+    note(number, isFirst: false, end: .failed(failure))
     if wasAsking { askAgain(insteadOf: number) }
     guard wasAssigned, connection >= 0, connections[connection].isAlive else { return }
     connections[connection].transfers.removeAll { $0 == number }

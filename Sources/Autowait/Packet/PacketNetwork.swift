@@ -20,8 +20,9 @@ struct PacketNetwork: Sendable {
   var transfers: [PacketTransfer] = []
   var endpointTimers = TimerTree()
   var transferTimers = TimerTree()
-  var notices: [TransferNotice] = []
-  private var noticesTaken = 0
+  var notices = NoticeQueue()
+  /// Where to take note of what comes, if somebody wants to know.
+  var tape: PacketTape?
   /// The names that were looked up, and the transfers that wait for a connection.
   var knownNames: [ResolvedName] = []
   var queued: [Int] = []
@@ -80,7 +81,7 @@ struct PacketNetwork: Sendable {
     let wasAssigned = transfers[number].phase == .assigned
     let wasAsking = isAsking(number)
     end(number)
-    forgetNotices(of: number)
+    notices.forget(number)
     if wasAsking { askAgain(insteadOf: number) }
     guard wasAssigned, connection >= 0 else { return }
     connections[connection].transfers.removeAll { $0 == number }
@@ -140,25 +141,6 @@ struct PacketNetwork: Sendable {
   /// When the steps of a transfer were over.
   func times(_ number: Int) -> TransferTimes { transfers[number].times }
 
-  /// Takes the first notice that was not taken.
-  mutating func popNotice() -> TransferNotice? {
-    if noticesTaken == notices.count { return nil }
-    noticesTaken += 1
-    let notice = notices[noticesTaken - 1]
-    if noticesTaken == notices.count {
-      notices.removeAll(keepingCapacity: true)
-      noticesTaken = 0
-    }
-    return notice
-  }
-
-  /// Forgets what would be told of a transfer that was given up.
-  private mutating func forgetNotices(of number: Int) {
-    notices.removeSubrange(..<noticesTaken)
-    noticesTaken = 0
-    notices.removeAll { $0.transfer == number }
-  }
-
   // MARK: - Time
 
   /// When something happens next.
@@ -180,7 +162,7 @@ struct PacketNetwork: Sendable {
   mutating func advance(notAfter limit: Instant) -> Instant? {
     while true {
       let next = nextInstant
-      if notices.count > noticesTaken, next > now { return now }
+      if notices.hasNext, next > now { return now }
       if next > limit || next == .never { return nil }
       precondition(next >= now, "time goes back")
       now = next

@@ -198,7 +198,7 @@ extension Player {
 
   private mutating func nextInstantOfItem(linkChange: Instant) -> Instant {
     let now = touched
-    turn = Turn()
+    turn = Turn(isLeastWithData: isTurnLeastWithData)
     var own = Instant.never
     if let hold { own = min(own, hold.end) }
     if loop != nil { own = min(own, max(nextTurnOfLoop, now)) }
@@ -252,6 +252,23 @@ extension Player {
     let facts = facts(at: bound)
     if facts != source.buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
     return before(linkChange, bound == linkChange ? own : bound)
+  }
+
+  /// Whether data that changes nothing when it comes lets nothing else come sooner than planned.
+  ///
+  /// So it is of a file while time moves nothing but the playhead: the more is loaded, the later is
+  /// the playhead at the edge. A rule that looks at rates, or at how long it has waited, may be
+  /// content sooner when there is more; what holds once the buffer is played is held.
+  @inline(__always)
+  private var isTurnLeastWithData: Bool {
+    if hasQueue || loop != nil || source.item == nil || source.buffer.isStream { return false }
+    if !prepared.isEmpty || hasSeekToMove || configuration.keepUp.pictureGrace > .zero {
+      return false
+    }
+    if timebase.rate == .zero { return source.buffer.turnsByDataAlone }
+    if timebase.rate < .zero || timebase.start > touched { return false }
+    return source.buffer.usesConditions
+      ? source.buffer.buffering.isPlaying : source.buffer.ruleResume != nil
   }
 
   /// Whether nothing but the playhead can change what holds before its own turn or the link's

@@ -23,6 +23,8 @@ struct Player: Sendable {
     var tiedAt = Instant.never
     /// When the player turns however its transfers go on; nil if that depends on them.
     var own: Instant?
+    /// Whether it comes no sooner when data comes that changes nothing as it comes.
+    var isLeastWithData = false
     /// Up to when nothing that the link does can change that.
     var certainUntil = Instant.never
 

@@ -77,7 +77,9 @@ extension Simulation {
       plan(player, linkChange: queue.linkInstant)
     } else {
       followTransfers()
+      keepsPlan = false
       let linkChange = moment.network.nextChange()
+      plannedLinkChange = linkChange
       queue.schedule(.link, at: linkChange)
       for index in players.indices {
         if let turn = turns[index], turn > now, turn != linkChange,

@@ -59,8 +59,12 @@ package struct Simulation: Sendable {
   var followedFlows = -1
   /// The number of the record that said last that the run had settled.
   private var settledCount = -1
-  private var question: RuleQuestion?
+  var question: RuleQuestion?
   private var questionCount = 0
+  /// Whether the only player's next event is planned as if data that came since had not come.
+  var keepsPlan = false
+  /// The link's next change when it was planned.
+  var plannedLinkChange = Instant.never
   /// The instant of the last event, or of the last thing that was done from outside.
   var lastEvent = Instant.start
   let asksExternalRules: Bool
@@ -72,11 +76,16 @@ package struct Simulation: Sendable {
   let horizon: Instant
 
   /// Begins the run of a world; the records of what happens are kept only on request.
-  package init(_ world: World, keepsRecords: Bool = true, pace: Pace = .fast) {
+  ///
+  /// With an empty tape the run takes note of what packets bring; from the tape of another run on
+  /// the same network it reads that, as far as it asks for the same.
+  package init(
+    _ world: World, keepsRecords: Bool = true, pace: Pace = .fast, tape: PacketTape? = nil
+  ) {
     world.check()
     horizon = world.horizon
     isEventByEvent = pace == .eventByEvent
-    moment = Moment(world.network, EventLog(keepsRecords: keepsRecords))
+    moment = Moment(world.network(tape), EventLog(keepsRecords: keepsRecords))
     let idle = isEventByEvent ? [PlayerConfiguration(media: [])] : []
     players = (world.players + idle).enumerated().map { Player(index: $0, configuration: $1) }
     script = ScriptState(world.script, of: world.players, &moment.log)
@@ -159,6 +168,12 @@ package struct Simulation: Sendable {
     moment.log.takeRecords().forEach(take)
     return stop
   }
+
+  /// What packets brought; nil if it was not to be written, or no packet travels.
+  package var tape: PacketTape? { moment.network.tape }
+
+  /// Whether the tape of another run tells what packets bring, and none travels.
+  package var readsTape: Bool { moment.network.readsTape }
 
   /// Removes and returns the records kept so far.
   package mutating func takeRecords() -> EventRecords { moment.log.takeRecords() }
@@ -402,7 +417,7 @@ extension Simulation {
     }
     if moment.network.hasPaths {
       if isChanged { tellOfLink(moment.network.link.cause) }
-      takeNotices(isNewLink: advance.conditionChanged)
+      if takeNotices(isNewLink: advance.conditionChanged), !isChanged, keepPlan() { return }
     } else if moment.network.link.isDue(at: now) {
       takeDueTransfers()
     } else if isChanged {
@@ -512,51 +527,5 @@ extension Simulation {
       loadedEnd: buffer.loadedEnd(at: now), endTime: buffer.endTime(for: rate),
       missing: buffer.missing(at: now).begunBytes, received: reading.received.wholeBytes,
       open: reading.open)
-  }
-}
-
-// MARK: - Packets
-
-extension Simulation {
-  /// Lets packets travel until something comes of them, at most until the next event of others.
-  ///
-  /// What they amount to is an event of the link. A packet that changes nothing is none: the run is
-  /// the same however often it is looked at.
-  @inline(__always)
-  private mutating func lookAhead(notAfter limit: Instant) {
-    if moment.network.hasPackets { travel(notAfter: limit) }
-  }
-
-  private mutating func travel(notAfter limit: Instant) {
-    if finishReason != nil || question != nil || moment.network.hasNotices { return }
-    let bound = min(limit, queue.firstInstant())
-    if let instant = moment.network.travel(notAfter: bound) { queue.schedule(.link, at: instant) }
-  }
-
-  /// Tells the players what came of their transfers.
-  private mutating func takeNotices(isNewLink: Bool) {
-    moment.network.advance(to: now, isNewLink: isNewLink)
-    while let news = moment.network.popNews(at: now) {
-      if case .arrived = news.kind {
-        if let player = moment.network.takeArrival(news, at: now) { turns[player] = nil }
-        continue
-      }
-      guard let notice = moment.network.take(news, at: now) else { continue }
-      let transfer = notice.transfer
-      turns[transfer.player] = nil
-      switch notice.kind {
-      case .responseBegan:
-        act(transfer.player) { $0.recordPhases(of: transfer, notice.times, in: &$1) }
-        act(transfer.player) { $0.responseBegan(transfer, in: &$1) }
-      case .arrived: break
-      case .completed:
-        act(transfer.player) { $0.transferCompleted(transfer, in: &$1) }
-      case .failed(_, let failure):
-        act(transfer.player) { $0.recordPhases(of: transfer, notice.times, in: &$1) }
-        act(transfer.player) { $0.transferFailed(transfer, failure, in: &$1) }
-      }
-    }
-    followPaths()
-    settleAll()
   }
 }

@@ -61,7 +61,7 @@ extension World {
 
   /// The network at the start of a run; what happens by chance on a path to some hosts has a seed
   /// of its own.
-  var network: Network {
+  func network(_ tape: PacketTape?) -> Network {
     var trial = TransferTrial(
       TransferPlan(flows: []), on: links, policy: transport ?? TransportPolicy(),
       tier: tierChoice.tier)
@@ -69,7 +69,7 @@ extension World {
     let routes = ([0] + hostLinks).enumerated().map { number, link in
       Network.Route(link: link, seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
     }
-    return Network(trial, traffic: traffic, routes: routes)
+    return Network(trial, traffic: traffic, routes: routes, tape: tape)
   }
 
   /// Refuses what no run can make sense of; readers of files have refused it with a word before.

@@ -43,6 +43,8 @@ struct ItemBuffer: Sendable {
   private(set) var meter: FillMeter
   /// Whether anybody looks at how fast media arrives.
   let readsFillRate: Bool
+  /// Whether data alone lets the rule say otherwise while the playhead stands.
+  let turnsByDataAlone: Bool
 
   /// The edge of what is loaded without a gap from the playhead, as it moves with the request.
   private(set) var edgeBase = DataAmount.zero
@@ -107,6 +109,7 @@ struct ItemBuffer: Sendable {
     endTime = media.duration
     endPosition = media.map.position(of: media.duration)
     self.readsFillRate = readsFillRate
+    turnsByDataAlone = !policy.rule.readsFillRate && !policy.rule.readsWaiting
     meter = FillMeter(window: readsFillRate ? policy.fillRateWindow : nil, at: now)
     rule = LinearRule(rate: .normal, safetyMargin: policy.safetyMargin)
     verdictAmount = DataAmount(policy.verdictSize)

@@ -50,6 +50,8 @@ package struct UnitRunner {
     /// The contestant for whom a world was drawn first, and that world.
     var drawn: (twin: Int, session: Prepared)?
     var best: (world: World, yardstick: Yardstick)?
+    /// What the packets of the first session brought; nil where all is done event by event.
+    var tape: PacketTape?
   }
 
   private let plan: ExperimentPlan
@@ -85,6 +87,8 @@ package struct UnitRunner {
       prepared = Array(repeating: nil, count: contestantCount)
     }
     var shared = Shared()
+    // A tape is written for others alone, and who judges shares no shortcut.
+    if contestantCount > 1, pace == .fast { shared.tape = PacketTape() }
     return contestants.map { contestant in
       let key = plan.key(unit: index, contestant: contestant)
       switch seeded(contestant, unit.seed, &shared) {
@@ -157,7 +161,7 @@ package struct UnitRunner {
       if let scenario = session.expecting {
         ran = try judge(scenario, session, key)
       } else {
-        ran = try Self.run(session.world, session.programs, key, (plan, files), pace)
+        ran = try run(session, key, &shared.tape)
       }
     } catch {
       var row = SessionRow(key)
@@ -176,7 +180,7 @@ package struct UnitRunner {
     if ran.variants == nil, let known = shared.best, known.world.isSameNetwork(as: session.world) {
       yardstick = known.yardstick
     } else {
-      yardstick = Yardstick(session.world, plain, variants: ran.variants)
+      yardstick = Yardstick(session.world, plain, variants: ran.variants, tape: shared.tape)
       if ran.variants == nil { shared.best = (session.world, yardstick) }
     }
     if kind == .ownBuffer { yardstick.limit(to: session.world, plain, variants: ran.variants) }
@@ -212,7 +216,9 @@ package struct UnitRunner {
     of scenario: Scenario, _ plan: ExperimentPlan, _ files: ExperimentFiles
   ) throws(RowError) -> SessionRow {
     let world = scenario.world
-    let ran = try run(world, scenario.programs, SessionKey(0), (plan, files), .fast)
+    let isStream = world.players[0].media.first?.streamMedia != nil
+    var simulation = Simulation(world, keepsRecords: isStream)
+    let ran = try run(&simulation, world, scenario.programs, SessionKey(0), (plan, files))
     var row = ran.row
     if let yardstick = Yardstick(world, variants: ran.variants) {
       row.take(yardstick, ran.metrics, isExact: world.leavesNothingToChance)
@@ -220,15 +226,25 @@ package struct UnitRunner {
     return row
   }
 
-  /// Runs a world, in which programs may be asked.
+  /// Runs a session, whose packets may have travelled before.
+  private func run(
+    _ session: Prepared, _ key: SessionKey, _ tape: inout PacketTape?
+  ) throws(RowError) -> Ran {
+    let world = session.world
+    let isStream = world.players[0].media.first?.streamMedia != nil
+    var simulation = Simulation(world, keepsRecords: isStream, pace: pace, tape: tape)
+    let ran = try Self.run(&simulation, world, session.programs, key, (plan, files))
+    if let written = simulation.tape { tape = written }
+    return ran
+  }
+
+  /// Runs a simulation of a world to its end; programs may be asked in it.
   private static func run(
-    _ world: World, _ programs: [ExternalProgram?], _ key: SessionKey,
-    _ origin: (plan: ExperimentPlan, files: ExperimentFiles), _ pace: Simulation.Pace
+    _ simulation: inout Simulation, _ world: World, _ programs: [ExternalProgram?],
+    _ key: SessionKey, _ origin: (plan: ExperimentPlan, files: ExperimentFiles)
   ) throws(RowError) -> Ran {
     let media = world.players[0].media.first
-    let streamMedia = media?.streamMedia
-    var simulation = Simulation(world, keepsRecords: streamMedia != nil, pace: pace)
-    var chosen = streamMedia.map { ChosenVariants($0) }
+    var chosen = media?.streamMedia.map { ChosenVariants($0) }
     if case .needsDecision(let first) = simulation.run({ chosen?.take($0) }) {
       try origin.plan.withPrograms(programs, origin.files) { rule throws(RuleFailure) in
         var question = first

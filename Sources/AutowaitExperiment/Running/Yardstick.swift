@@ -30,13 +30,13 @@ package struct Yardstick: Hashable, Sendable {
     self.init(world, plain, variants: variants)
   }
 
-  init(_ world: World, _ plain: PlainScript, variants: [Int]?) {
+  init(_ world: World, _ plain: PlainScript, variants: [Int]?, tape: PacketTape? = nil) {
     var quiet = Self.quiet(world, plain, variants)
     // Nothing of a rule matters where nobody wishes to play, but how far ahead it loads.
     quiet.players[0].keepUp = KeepUpPolicy()
     quiet.players[0].preferredForwardBufferDuration = .zero
     quiet.players[0].streaming.forwardBufferDefault = Limits.mediaMax
-    var simulation = Simulation(quiet, keepsRecords: false)
+    var simulation = Simulation(quiet, keepsRecords: false, tape: tape)
     let curve = simulation.arrivalCurve(of: 0, duration: plain.firstDuration)
     earliestStart = curve.earliestStart(at: plain.rate, pauses: plain.pauses)
     rate = plain.rate
