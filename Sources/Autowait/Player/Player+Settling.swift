@@ -291,7 +291,7 @@ extension Player {
   /// What is due when the link changes, or later, is planned when it has changed.
   @inline(__always)
   private mutating func before(_ linkChange: Instant, _ own: Instant) -> Instant {
-    turn.isTied = own == linkChange
+    turn.isTied = own == linkChange && own != .never
     return own < linkChange ? own : .never
   }
 

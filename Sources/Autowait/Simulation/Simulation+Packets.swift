@@ -32,8 +32,9 @@ extension Simulation {
   /// far. Most packets of a file are such data, and to plan after each of them took a quarter of
   /// the time of 22 rules on 98 networks (measured).
   mutating func keepPlan() -> Bool {
-    guard players.count == 1, !isEventByEvent, !asksExternalRules, script.isDone,
-      players[0].restedAt == now, players[0].turn.tiedAt == .never, players[0].turn.isLeastWithData
+    guard players.count == 1, moment.network.hasPackets, !isEventByEvent, !asksExternalRules,
+      script.isDone, players[0].restedAt == now, players[0].turn.tiedAt == .never,
+      players[0].turn.isLeastWithData
     else { return false }
     let linkChange = moment.network.nextChange()
     if linkChange != plannedLinkChange { return false }

@@ -43,6 +43,8 @@ struct ItemBuffer: Sendable {
   private(set) var meter: FillMeter
   /// Whether anybody looks at how fast media arrives.
   let readsFillRate: Bool
+  /// Whether the rule looks at it: what a stream's adaptation does is nothing to a file.
+  let ruleReadsFillRate: Bool
   /// Whether data alone lets the rule say otherwise while the playhead stands.
   let turnsByDataAlone: Bool
 
@@ -109,7 +111,8 @@ struct ItemBuffer: Sendable {
     endTime = media.duration
     endPosition = media.map.position(of: media.duration)
     self.readsFillRate = readsFillRate
-    turnsByDataAlone = !policy.rule.readsFillRate && !policy.rule.readsWaiting
+    ruleReadsFillRate = policy.rule.readsFillRate
+    turnsByDataAlone = !ruleReadsFillRate && !policy.rule.readsWaiting
     meter = FillMeter(window: readsFillRate ? policy.fillRateWindow : nil, at: now)
     rule = LinearRule(rate: .normal, safetyMargin: policy.safetyMargin)
     verdictAmount = DataAmount(policy.verdictSize)
@@ -325,7 +328,7 @@ extension ItemBuffer {
   /// Returns the next instant at which the fill rate's window meets another stretch.
   @inline(__always)
   func windowEdge(after now: Instant) -> Instant {
-    requestStart == nil && !isStream ? .never : meter.windowEdge(after: now)
+    isStream || (requestStart != nil && ruleReadsFillRate) ? meter.windowEdge(after: now) : .never
   }
 }
 
