@@ -138,16 +138,20 @@ struct ModelledLog: Sendable {
     }
   }
 
-  /// Whether each was under way beside others.
+  /// Whether each was over while others were still under way.
+  ///
+  /// How a link is shared hardly moves the end of the one that is over last: by then all have come,
+  /// in whichever order.
   private static func shared(_ drafts: [Draft]) -> [Bool] {
+    let order = drafts.indices.sorted {
+      (drafts[$0].done, drafts[$0].release) < (drafts[$1].done, drafts[$1].release)
+    }
     var shared = [Bool](repeating: false, count: drafts.count)
-    var (latest, holder): (Int64, Int) = (0, 0)
-    for (place, draft) in drafts.enumerated() {
-      if place > 0, draft.release < latest, draft.done > draft.release {
-        shared[place] = true
-        shared[holder] = true
-      }
-      if draft.done > latest { (latest, holder) = (draft.done, place) }
+    // The earliest release of those that are over later.
+    var earliest = Int64.max
+    for place in order.reversed() {
+      shared[place] = earliest < drafts[place].done
+      earliest = min(earliest, drafts[place].release)
     }
     return shared
   }
