@@ -54,7 +54,7 @@ struct LinkChain: Sendable {
     likelihoods = [Int64](repeating: 0, count: setting.log.requests.count)
     let requests = setting.log.requests
     longest = Array(
-      requests.indices.sorted {
+      requests.indices.filter { !requests[$0].isUnread }.sorted {
         let (one, other) = (requests[$0], requests[$1])
         return (other.recorded - other.release, $0) < (one.recorded - one.release, $1)
       }.prefix(8))

@@ -31,6 +31,7 @@ struct ModelledLog: Sendable {
       if let draft = Draft(number, log.requests[number], waits) { drafts.append(draft) }
     }
     drafts.sort { ($0.release, $0.number) < ($1.release, $1.number) }
+    Self.noteUnread(&drafts)
     let shared = Self.shared(drafts)
     let windows = Self.windows(drafts, log, model, roundTrip: roundTrip)
     // What would be one too many at its time is left out.
@@ -44,7 +45,7 @@ struct ModelledLog: Sendable {
           number: draft.number, release: draft.release,
           size: (draft.size - min(model.firstPacket, draft.size / 2)) * ModelledRequest.byte,
           window: windows[place] * ModelledRequest.byte,
-          recorded: draft.done, isTimedOut: draft.isTimedOut,
+          recorded: draft.done, isTimedOut: draft.isTimedOut, isUnread: draft.isUnread,
           sigma: draft.error(isShared: shared[place]),
           isShared: shared[place]))
     }
@@ -64,6 +65,8 @@ struct ModelledLog: Sendable {
   ///
   /// Half and twice of both gave worse predictions of recorded sessions.
   private static let errorMin: Int64 = 5_000
+  /// What is not to be judged may err by this, in microseconds: nothing is farther off.
+  private static let errorMax: Int64 = 1 << 29
   /// Of a response that is shorter than this, what it waited for says more than the rate (assumed).
   private static let sizeMin: Int64 = 16_000
   private static let shortError: Int64 = 100_000
@@ -80,19 +83,24 @@ struct ModelledLog: Sendable {
   private struct Draft {
     let number: Int
     let release: Int64
-    let done: Int64
+    private(set) var done: Int64
     let size: Int64
     let quantum: Int64
-    let isTimedOut: Bool
+    private(set) var isTimedOut: Bool
+    private(set) var isUnread = false
 
     /// How far from what was recorded it may be, in microseconds; in bytes if it timed out.
     func error(isShared: Bool) -> Int64 {
       if isTimedOut { return ModelledLog.cutErrorMin + size / 20 }
+      if isUnread { return ModelledLog.errorMax }
       let length = done - release
       var share = isShared ? min(length / 10, ModelledLog.sharedErrorMax) : length * 2 / 100
       if size < ModelledLog.sizeMin { share = max(share, ModelledLog.shortError) }
       return max(ModelledLog.errorMin, quantum) + share
     }
+
+    /// Takes it for one that the player stopped reading, of which all had come by an instant.
+    mutating func stop(by instant: Int64) { (done, isTimedOut, isUnread) = (instant, false, true) }
 
     init?(_ number: Int, _ request: SessionRequest, _ waits: Waits) {
       guard let done = request.done, let size = request.size else { return nil }
@@ -106,6 +114,24 @@ struct ModelledLog: Sendable {
       if size.bytes > ModelledLog.sizeMax || release < 0 || self.done > ModelledLog.spanMax {
         return nil
       }
+    }
+  }
+
+  /// Finds the requests that were given up after the player had stopped reading them.
+  ///
+  /// A response that was asked for later, and came whole meanwhile, had no more than its share of
+  /// the link. If it is larger, the link would have carried more of this one too, had anybody
+  /// wanted it: mpv asks for variants that it then leaves in the socket (recorded).
+  private static func noteUnread(_ drafts: inout [Draft]) {
+    for place in drafts.indices where drafts[place].isTimedOut {
+      let draft = drafts[place]
+      // As many as may be under way with it: to look at all would take a time that grows with the
+      // square of a log of nothing else.
+      let later = drafts[(place + 1)...].prefix(flowsMax)
+      let proof = later.filter {
+        !$0.isTimedOut && !$0.isUnread && $0.done <= draft.done && $0.size > draft.size
+      }
+      if let first = proof.map(\.done).min() { drafts[place].stop(by: first) }
     }
   }
 
