@@ -34,6 +34,7 @@ struct ModelledLog: Sendable {
     Self.noteUnread(&drafts)
     let shared = Self.shared(drafts)
     let windows = Self.windows(drafts, log, model, roundTrip: roundTrip)
+    let (_, rate) = Self.busy(drafts.map { ($0.release, $0.done, $0.size * ModelledRequest.byte) })
     // What would be one too many at its time is left out.
     var (ends, requests): ([Int64], [ModelledRequest]) = ([], [])
     for (place, draft) in drafts.enumerated() {
@@ -46,16 +47,13 @@ struct ModelledLog: Sendable {
           size: (draft.size - min(model.firstPacket, draft.size / 2)) * ModelledRequest.byte,
           window: windows[place] * ModelledRequest.byte,
           recorded: draft.done, isTimedOut: draft.isTimedOut, isUnread: draft.isUnread,
-          sigma: draft.error(isShared: shared[place]),
+          sigma: draft.error(isShared: shared[place], at: rate),
           isShared: shared[place]))
     }
     self.requests = requests
     leftOut = transfers.count - requests.count
     end = requests.map(\.recorded).max() ?? 0
-    seen = Self.seen(requests)
-    let busy = seen.reduce(Int64(0)) { $0 + $1.to - $1.from }
-    let bits = requests.reduce(Int128(0)) { $0 + Int128($1.size) }
-    busyRate = busy > 0 ? Int64(clamping: bits / Int128(busy)) : 0
+    (seen, busyRate) = Self.busy(requests.map { ($0.release, $0.recorded, $0.size) })
   }
 
   /// What is shared with others is known to 10 %, but to no less than 0.2 s: with more, outages
@@ -90,11 +88,15 @@ struct ModelledLog: Sendable {
     private(set) var isUnread = false
 
     /// How far from what was recorded it may be, in microseconds; in bytes if it timed out.
-    func error(isShared: Bool) -> Int64 {
+    ///
+    /// What came late because nothing came for a while has no more noise for that: a part of the
+    /// time that its bytes take at the mean rate, and not of an outage in it.
+    func error(isShared: Bool, at rate: Int64) -> Int64 {
       if isTimedOut { return ModelledLog.cutErrorMin + size / 20 }
       if isUnread { return ModelledLog.errorMax }
       let length = done - release
-      var share = isShared ? min(length / 10, ModelledLog.sharedErrorMax) : length * 2 / 100
+      let usual = rate > 0 ? min(length, size * ModelledRequest.byte / rate) : length
+      var share = isShared ? min(length / 10, ModelledLog.sharedErrorMax) : usual * 2 / 100
       if size < ModelledLog.sizeMin { share = max(share, ModelledLog.shortError) }
       return max(ModelledLog.errorMin, quantum) + share
     }
@@ -201,15 +203,20 @@ struct ModelledLog: Sendable {
     }
   }
 
-  private static func seen(_ requests: [ModelledRequest]) -> [(from: Int64, to: Int64)] {
+  /// The stretches in which something was under way, and the mean rate in them.
+  private static func busy(
+    _ transfers: [(from: Int64, to: Int64, size: Int64)]
+  ) -> (seen: [(from: Int64, to: Int64)], rate: Int64) {
     var seen: [(from: Int64, to: Int64)] = []
-    for request in requests where request.recorded > request.release {
-      if let last = seen.last, request.release <= last.to {
-        seen[seen.count - 1].to = max(last.to, request.recorded)
+    for transfer in transfers where transfer.to > transfer.from {
+      if let last = seen.last, transfer.from <= last.to {
+        seen[seen.count - 1].to = max(last.to, transfer.to)
       } else {
-        seen.append((request.release, request.recorded))
+        seen.append((transfer.from, transfer.to))
       }
     }
-    return seen
+    let busy = seen.reduce(Int64(0)) { $0 + $1.to - $1.from }
+    let bits = transfers.reduce(Int128(0)) { $0 + Int128($1.size) }
+    return (seen, busy > 0 ? Int64(clamping: bits / Int128(busy)) : 0)
   }
 }
