@@ -78,8 +78,22 @@ struct LinkChain: Sendable {
     let away = transfers.triedError(of: place)
     let error = UInt64(min(away, 1 << 30))
     let scale = scales[place]
-    return -2 * (setting.logarithm(scale.square + error * error) - scale.logarithm)
+    let alike = -2 * (setting.logarithm(scale.square + error * error) - scale.logarithm)
+    let (span, rest) = transfers.triedLateness[place]
+    if span == 0 { return alike }
+    // Half of all senders are taken to be late after an outage, by any time up to the longest; of
+    // those some are so no more when a later request is sent.
+    let twice = setting.logarithm(UInt64(2 * span))
+    let onTime = alike + setting.logarithm(UInt64(2 * span - rest)) - twice
+    let request = setting.log.requests[place]
+    let late = request.recorded - transfers.triedDone[place]
+    if late < 0 || late > rest || span <= request.sigma || request.isTimedOut { return onTime }
+    return max(onTime, setting.logarithm(UInt64(request.sigma)) - twice + Self.lateness)
   }
+
+  /// The logarithm of √3·π/2: by that Student's t with three degrees is lower than one at its
+  /// highest, where errors are counted in widths.
+  private static let lateness: Int64 = 6_201_835_622
 
   /// Takes some steps at a temperature.
   mutating func run(_ count: Int) {
@@ -118,7 +132,8 @@ struct LinkChain: Sendable {
   mutating func decide(from start: Int64, until end: Int64, ratio: Int64) {
     let chance = setting.logarithm(random.next() | 1) - 64 * FixedLogarithm.one
     let first = transfers.first(changedFrom: start)
-    let last = transfers.run(tried, from: first, until: end)
+    let reach = max(link.reach(from: start, until: end), tried.reach(from: start, until: end))
+    let last = transfers.run(tried, from: first, until: reach)
     var difference: Int64 = 0
     for place in first..<last { difference += likelihood(of: place) - likelihoods[place] }
     if difference * 1_024 / heat + ratio < chance { return }
