@@ -73,8 +73,8 @@ struct ModelledLog: Sendable {
   private static let cutErrorMin: Int64 = 3_000
   /// No player gives up sooner because nothing comes: hls.js waits for 4 s and longer.
   ///
-  /// What is given up sooner, as Chromium does when it begins (recorded), counts as if nothing had
-  /// been missing.
+  /// What is given up sooner, as Chromium and dash.js do when they begin (recorded), takes its
+  /// share of the link until then, and is not judged.
   private static let timeoutMin: Int64 = 2_000_000
 
   /// A request before it is known what went on beside it.
@@ -86,14 +86,17 @@ struct ModelledLog: Sendable {
     let quantum: Int64
     private(set) var isTimedOut: Bool
     private(set) var isUnread = false
+    /// Whether it was given up too soon for what had come to say what the link carried: as much
+    /// again may have been on its way.
+    let isCut: Bool
 
     /// How far from what was recorded it may be, in microseconds; in bytes if it timed out.
     ///
     /// What came late because nothing came for a while has no more noise for that: a part of the
     /// time that its bytes take at the mean rate, and not of an outage in it.
     func error(isShared: Bool, at rate: Int64) -> Int64 {
+      if isUnread || isCut { return ModelledLog.errorMax }
       if isTimedOut { return ModelledLog.cutErrorMin + size / 20 }
-      if isUnread { return ModelledLog.errorMax }
       let length = done - release
       let usual = rate > 0 ? min(length, size * ModelledRequest.byte / rate) : length
       var share = isShared ? min(length / 10, ModelledLog.sharedErrorMax) : usual * 2 / 100
@@ -112,7 +115,9 @@ struct ModelledLog: Sendable {
       quantum = max(0, request.quantum.nanoseconds / 1_000)
       let sent = (request.sent - .start).nanoseconds / 1_000
       release = min(sent + waits.wait(of: request), self.done)
-      isTimedOut = request.isAborted && self.done - sent >= ModelledLog.timeoutMin
+      let isLate = self.done - sent >= ModelledLog.timeoutMin
+      isCut = request.isAborted && !isLate
+      isTimedOut = request.isAborted && (isLate || size > .zero)
       if size.bytes > ModelledLog.sizeMax || release < 0 || self.done > ModelledLog.spanMax {
         return nil
       }
@@ -125,7 +130,7 @@ struct ModelledLog: Sendable {
   /// the link. If it is larger, the link would have carried more of this one too, had anybody
   /// wanted it: mpv asks for variants that it then leaves in the socket (recorded).
   private static func noteUnread(_ drafts: inout [Draft]) {
-    for place in drafts.indices where drafts[place].isTimedOut {
+    for place in drafts.indices where drafts[place].isTimedOut && !drafts[place].isCut {
       let draft = drafts[place]
       // As many as may be under way with it: to look at all would take a time that grows with the
       // square of a log of nothing else.
@@ -166,10 +171,10 @@ struct ModelledLog: Sendable {
     }
   }
 
-  /// Whether each was over while others were still under way.
+  /// Whether each was over while others were still under way, or beside one that was cut.
   ///
   /// How a link is shared hardly moves the end of the one that is over last: by then all have come,
-  /// in whichever order.
+  /// in whichever order. But of what was cut nobody knows how much crossed the link.
   private static func shared(_ drafts: [Draft]) -> [Bool] {
     let order = drafts.indices.sorted {
       (drafts[$0].done, drafts[$0].release) < (drafts[$1].done, drafts[$1].release)
@@ -180,6 +185,16 @@ struct ModelledLog: Sendable {
     for place in order.reversed() {
       shared[place] = earliest < drafts[place].done
       earliest = min(earliest, drafts[place].release)
+    }
+    var latest = Int64.min
+    for place in drafts.indices {
+      if latest > drafts[place].release { shared[place] = true }
+      if drafts[place].isCut { latest = max(latest, drafts[place].done) }
+    }
+    var next = Int64.max
+    for place in drafts.indices.reversed() {
+      if next < drafts[place].done { shared[place] = true }
+      if drafts[place].isCut { next = drafts[place].release }
     }
     return shared
   }
