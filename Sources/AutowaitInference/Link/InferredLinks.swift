@@ -45,7 +45,7 @@ package struct InferredLinks: Sendable {
     let most = runs.map(\.samples.count).max() ?? 0
     for place in 0..<most {
       for run in runs where place < run.samples.count {
-        let link = run.samples[place].continued(beyond: modelled, &random)
+        let link = run.samples[place].continued(beyond: modelled, setting.prior, &random)
         samples.append(Self.track(link, setting, delay))
       }
     }

@@ -10,7 +10,7 @@ extension LinkPieces {
   /// What a session did not see is a guess, and a wide one; to hold the rate of the last response,
   /// which may have been a poor one, would be a guess as well, and a narrow one. A piece comes again
   /// whole: a short dip is no more than a short dip the next time.
-  func continued(beyond log: ModelledLog, _ random: inout RandomStream) -> LinkPieces {
+  func continued(beyond log: ModelledLog, _ prior: RatePrior, _ random: inout RandomStream) -> LinkPieces {
     var link = self
     let last = (log.end + Self.slot - 1) / Self.slot * Self.slot
     var now = max(last, starts[count - 1])
@@ -20,7 +20,12 @@ extension LinkPieces {
     // The first piece and the last may have begun earlier and gone on.
     now += Self.span(mean, &random)
     while now < end, link.count < Self.countMax {
-      let piece = Int(random.next(below: UInt64(count)))
+      let piece = Int(random.next(below: UInt64(count + 1)))
+      if piece == count {
+        link.insert(after: link.count - 1, start: now, level: prior.draw(&random))
+        now += Self.span(mean, &random)
+        continue
+      }
       link.insert(after: link.count - 1, start: now, level: levels[piece])
       now += (piece + 1 < count ? starts[piece + 1] : last) - starts[piece]
       if piece == 0 || piece == count - 1 { now += Self.span(mean, &random) }
