@@ -32,6 +32,8 @@ struct LinkChain: Sendable {
   /// The logarithm of how likely each request is on the link at hand, and all together.
   private var likelihoods: [Int64]
   private(set) var likelihood: Int64 = 0
+  /// The logarithm of how much more likely the link at hand is for the rates after its outages.
+  private var returns: Int64 = 0
   /// The logarithm of three times the square of each request's error.
   private let scales: [(square: UInt64, logarithm: Int64)]
   /// The longest requests, in which burn-in looks for what is missing.
@@ -68,6 +70,7 @@ struct LinkChain: Sendable {
     for place in 0..<end { likelihoods[place] = likelihood(of: place) }
     likelihood = likelihoods.reduce(0, +)
     transfers.take(0..<end)
+    returns = setting.prior.logarithm(ofReturnsIn: link)
   }
 
   /// The logarithm of how likely it is that a request was over when it was, if it is over when the
@@ -136,7 +139,9 @@ struct LinkChain: Sendable {
     let last = transfers.run(tried, from: first, until: reach)
     var difference: Int64 = 0
     for place in first..<last { difference += likelihood(of: place) - likelihoods[place] }
-    if difference * 1_024 / heat + ratio < chance { return }
+    let triedReturns = setting.prior.logarithm(ofReturnsIn: tried)
+    if difference * 1_024 / heat + ratio + triedReturns - returns < chance { return }
+    returns = triedReturns
     for place in first..<last { likelihoods[place] = likelihood(of: place) }
     likelihood += difference
     transfers.take(first..<last)
@@ -155,6 +160,6 @@ struct LinkChain: Sendable {
   /// The logarithm of what is likely of a link before anything is known.
   var prior: Int64 {
     let levels = link.levels.reduce(Int64(0)) { $0 + setting.prior.logarithms[$1] }
-    return levels + Int64(link.count - 1) * setting.prior.logarithmOfChange
+    return levels + returns + Int64(link.count - 1) * setting.prior.logarithmOfChange
   }
 }
