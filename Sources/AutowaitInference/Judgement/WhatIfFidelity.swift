@@ -126,6 +126,5 @@ extension WhatIfFidelity.Column {
     }
   }
 
-
   private static func seconds(_ nanoseconds: Int64) -> Double { abs(Double(nanoseconds)) / 1e9 }
 }

@@ -83,14 +83,14 @@ struct LinkChain: Sendable {
     let scale = scales[place]
     let alike = -2 * (setting.logarithm(scale.square + error * error) - scale.logarithm)
     let (span, rest) = transfers.triedLateness[place]
-    if span == 0 { return alike }
+    let request = setting.log.requests[place]
+    if span == 0 || request.isTimedOut || request.isUnread { return alike }
     // Half of all senders are taken to be late after an outage, by any time up to the longest; of
     // those some are so no more when a later request is sent.
     let twice = setting.logarithm(UInt64(2 * span))
     let onTime = alike + setting.logarithm(UInt64(2 * span - rest)) - twice
-    let request = setting.log.requests[place]
     let late = request.recorded - transfers.triedDone[place]
-    if late < 0 || late > rest || span <= request.sigma || request.isTimedOut { return onTime }
+    if late < 0 || late > rest || span <= request.sigma { return onTime }
     return max(onTime, setting.logarithm(UInt64(request.sigma)) - twice + Self.lateness)
   }
 

@@ -8,9 +8,13 @@ extension LinkPieces {
   /// as it did and as links are taken to, to pieces that it had, each for as long as that lasted.
   ///
   /// What a session did not see is a guess, and a wide one; to hold the rate of the last response,
-  /// which may have been a poor one, would be a guess as well, and a narrow one. A piece comes again
+  /// which may have been a poor one, would be a guess as well, and a narrow one. A piece comes
   /// whole: a short dip is no more than a short dip the next time.
-  func continued(beyond log: ModelledLog, _ prior: RatePrior, _ random: inout RandomStream) -> LinkPieces {
+  /// Rates that it never had count as one piece more, or else a link that was seen to have one rate
+  /// could have no other (Pólya's urn).
+  func continued(
+    beyond log: ModelledLog, _ prior: RatePrior, _ random: inout RandomStream
+  ) -> LinkPieces {
     var link = self
     let last = (log.end + Self.slot - 1) / Self.slot * Self.slot
     var now = max(last, starts[count - 1])

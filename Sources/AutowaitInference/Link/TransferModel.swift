@@ -265,8 +265,12 @@ struct TransferModel: Sendable {
 
   /// Nothing is sent any more.
   private mutating func giveUp(_ next: Int) {
-    for flow in flows { triedDone[flow.request] = horizon }
-    for request in next..<requests.count { triedDone[request] = horizon }
+    for flow in flows {
+      (triedDone[flow.request], triedLateness[flow.request]) = (horizon, (0, 0))
+    }
+    for request in next..<requests.count {
+      (triedDone[request], triedLateness[request]) = (horizon, (0, 0))
+    }
     flows.removeAll(keepingCapacity: true)
   }
 
