@@ -31,7 +31,7 @@ import Testing
   }
 
   private static let asked = [
-    "--media", "$/page.json", "--player", "hls.js", "--rule", "fixed:start=10s", "--steps", "400",
+    "--media", "$/page.json", "--player", "hls.js", "--rule", "fixed:start=10s", "--steps", "20000",
     "--samples", "2",
   ]
 

@@ -117,7 +117,7 @@ extension WhatIfFidelity.Column {
 
   /// The error of each response, in the middle of all links.
   private mutating func addDownloads(_ recording: Recording, _ links: [LinkTrack]) {
-    let times = links.prefix(Self.linksMax).map { DownloadTimes(of: recording, on: $0).lengths }
+    let times = links.map { DownloadTimes(of: recording, on: $0).lengths }
     for (number, request) in recording.requests.enumerated() {
       guard let length = DownloadTimes.length(of: request) else { continue }
       let row = times.compactMap { $0[number] }.sorted()
@@ -125,9 +125,6 @@ extension WhatIfFidelity.Column {
       downloads.append(abs(row[row.count / 2] - length) / length)
     }
   }
-
-  /// More links do not move the middle by much.
-  private static let linksMax = 9
 
   private static func seconds(_ nanoseconds: Int64) -> Double { abs(Double(nanoseconds)) / 1e9 }
 }

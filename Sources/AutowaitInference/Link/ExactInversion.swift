@@ -21,7 +21,9 @@ enum ExactInversion {
     transfers.take(0..<transfers.run(mean, from: 0, until: .max))
     var link = mean
     let order = requests.indices
-      .filter { requests[$0].size >= sizeMin && !requests[$0].isTimedOut }
+      .filter {
+        requests[$0].size >= sizeMin && !requests[$0].isTimedOut && !requests[$0].isUnread
+      }
       .sorted { (requests[$0].recorded, $0) < (requests[$1].recorded, $1) }
     var last: Int64 = 0
     for place in order {

@@ -45,7 +45,7 @@ package struct InferredLinks: Sendable {
     let most = runs.map(\.samples.count).max() ?? 0
     for place in 0..<most {
       for run in runs where place < run.samples.count {
-        let link = run.samples[place].continued(beyond: modelled, &random)
+        let link = run.samples[place].continued(beyond: modelled, setting.prior, &random)
         samples.append(Self.track(link, setting, delay))
       }
     }
@@ -55,8 +55,11 @@ package struct InferredLinks: Sendable {
     seen = modelled.seen.map { (Self.instant($0.from), Self.instant($0.to)) }
     var transfers = TransferModel(modelled, setting.model, setting.grid)
     _ = transfers.run(best.link, from: 0, until: .max)
-    // One that timed out ends when it did, whatever the link.
-    let whole = modelled.requests.indices.filter { !modelled.requests[$0].isTimedOut }
+    // One that timed out ends when it did, whatever the link; of one that nobody read it is not
+    // known when it did.
+    let whole = modelled.requests.indices.filter {
+      !modelled.requests[$0].isTimedOut && !modelled.requests[$0].isUnread
+    }
     fits = whole.map { place in
       let request = modelled.requests[place]
       return Fit(

@@ -5,7 +5,7 @@ extension LinkChain {
   /// How far a new rate is from the one that it splits, in half of all births, in levels.
   private static let near = 240
   /// How far the rate after a dip is from the one before it.
-  private static let returns = 32
+  private static let returns = RatePrior.returns
   /// A dip is shorter than 2¹² slots, 41 s.
   private static let lengthBits = 12
 

@@ -32,6 +32,8 @@ struct LinkChain: Sendable {
   /// The logarithm of how likely each request is on the link at hand, and all together.
   private var likelihoods: [Int64]
   private(set) var likelihood: Int64 = 0
+  /// The logarithm of how much more likely the link at hand is for the rates after its outages.
+  private var returns: Int64 = 0
   /// The logarithm of three times the square of each request's error.
   private let scales: [(square: UInt64, logarithm: Int64)]
   /// The longest requests, in which burn-in looks for what is missing.
@@ -54,7 +56,7 @@ struct LinkChain: Sendable {
     likelihoods = [Int64](repeating: 0, count: setting.log.requests.count)
     let requests = setting.log.requests
     longest = Array(
-      requests.indices.sorted {
+      requests.indices.filter { !requests[$0].isUnread }.sorted {
         let (one, other) = (requests[$0], requests[$1])
         return (other.recorded - other.release, $0) < (one.recorded - one.release, $1)
       }.prefix(8))
@@ -68,6 +70,7 @@ struct LinkChain: Sendable {
     for place in 0..<end { likelihoods[place] = likelihood(of: place) }
     likelihood = likelihoods.reduce(0, +)
     transfers.take(0..<end)
+    returns = setting.prior.logarithm(ofReturnsIn: link)
   }
 
   /// The logarithm of how likely it is that a request was over when it was, if it is over when the
@@ -78,8 +81,22 @@ struct LinkChain: Sendable {
     let away = transfers.triedError(of: place)
     let error = UInt64(min(away, 1 << 30))
     let scale = scales[place]
-    return -2 * (setting.logarithm(scale.square + error * error) - scale.logarithm)
+    let alike = -2 * (setting.logarithm(scale.square + error * error) - scale.logarithm)
+    let (span, rest) = transfers.triedLateness[place]
+    let request = setting.log.requests[place]
+    if span == 0 || request.isTimedOut || request.isUnread { return alike }
+    // Half of all senders are taken to be late after an outage, by any time up to the longest; of
+    // those some are so no more when a later request is sent.
+    let twice = setting.logarithm(UInt64(2 * span))
+    let onTime = alike + setting.logarithm(UInt64(2 * span - rest)) - twice
+    let late = request.recorded - transfers.triedDone[place]
+    if late < 0 || late > rest || span <= request.sigma { return onTime }
+    return max(onTime, setting.logarithm(UInt64(request.sigma)) - twice + Self.lateness)
   }
+
+  /// The logarithm of √3·π/2: by that Student's t with three degrees is lower than one at its
+  /// highest, where errors are counted in widths.
+  private static let lateness: Int64 = 6_201_835_622
 
   /// Takes some steps at a temperature.
   mutating func run(_ count: Int) {
@@ -118,10 +135,13 @@ struct LinkChain: Sendable {
   mutating func decide(from start: Int64, until end: Int64, ratio: Int64) {
     let chance = setting.logarithm(random.next() | 1) - 64 * FixedLogarithm.one
     let first = transfers.first(changedFrom: start)
-    let last = transfers.run(tried, from: first, until: end)
+    let reach = max(link.reach(from: start, until: end), tried.reach(from: start, until: end))
+    let last = transfers.run(tried, from: first, until: reach)
     var difference: Int64 = 0
     for place in first..<last { difference += likelihood(of: place) - likelihoods[place] }
-    if difference * 1_024 / heat + ratio < chance { return }
+    let triedReturns = setting.prior.logarithm(ofReturnsIn: tried)
+    if difference * 1_024 / heat + ratio + triedReturns - returns < chance { return }
+    returns = triedReturns
     for place in first..<last { likelihoods[place] = likelihood(of: place) }
     likelihood += difference
     transfers.take(first..<last)
@@ -140,6 +160,6 @@ struct LinkChain: Sendable {
   /// The logarithm of what is likely of a link before anything is known.
   var prior: Int64 {
     let levels = link.levels.reduce(Int64(0)) { $0 + setting.prior.logarithms[$1] }
-    return levels + Int64(link.count - 1) * setting.prior.logarithmOfChange
+    return levels + returns + Int64(link.count - 1) * setting.prior.logarithmOfChange
   }
 }

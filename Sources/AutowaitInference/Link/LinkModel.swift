@@ -44,8 +44,12 @@ struct ModelledRequest: Sendable {
   let window: Int64
   /// When it was over in the log.
   let recorded: Int64
-  /// Whether the player had waited long enough then: what had come says what the link carried.
+  /// Whether the player gave it up then: it takes its share of the link until it does, and what had
+  /// come says what the link carried.
   let isTimedOut: Bool
+  /// Whether the player had stopped reading it: its bytes crossed the link, but when the last of
+  /// them did says nothing.
+  let isUnread: Bool
   /// How far from that it may be for reasons of its own: in time or, if it timed out, in bytes.
   let sigma: Int64
   /// Whether others were under way meanwhile.

@@ -36,6 +36,36 @@ struct LinkPieces: Sendable, Equatable {
     return low
   }
 
+  /// The last outage that begins with a piece or before it, from its first piece to its last; nil
+  /// for none.
+  func outage(upTo piece: Int) -> (first: Int, last: Int)? {
+    var last = piece
+    while last >= 0, levels[last] != RateGrid.outage { last -= 1 }
+    if last < 0 { return nil }
+    var first = last
+    while first > 0, levels[first - 1] == RateGrid.outage { first -= 1 }
+    return (first, last)
+  }
+
+  /// Until when a change between two instants may matter to senders: after an outage they may be
+  /// late for as long again.
+  func reach(from start: Int64, until end: Int64) -> Int64 {
+    if end == .max { return end }
+    var reach = end
+    var piece = piece(at: end)
+    while true {
+      guard let (first, last) = outage(upTo: piece) else { return reach }
+      var after = last
+      while after + 1 < count, levels[after + 1] == RateGrid.outage { after += 1 }
+      let back = self.end(after)
+      if back < start { return reach }
+      if back == .max { return back }
+      reach = max(reach, back + back - starts[first])
+      if first == 0 { return reach }
+      piece = first - 1
+    }
+  }
+
   mutating func setLevel(_ piece: Int, _ level: Int) { levels[piece] = level }
 
   mutating func setStart(_ piece: Int, _ start: Int64) {

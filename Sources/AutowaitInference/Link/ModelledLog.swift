@@ -31,8 +31,10 @@ struct ModelledLog: Sendable {
       if let draft = Draft(number, log.requests[number], waits) { drafts.append(draft) }
     }
     drafts.sort { ($0.release, $0.number) < ($1.release, $1.number) }
+    Self.noteUnread(&drafts)
     let shared = Self.shared(drafts)
     let windows = Self.windows(drafts, log, model, roundTrip: roundTrip)
+    let (_, rate) = Self.busy(drafts.map { ($0.release, $0.done, $0.size * ModelledRequest.byte) })
     // What would be one too many at its time is left out.
     var (ends, requests): ([Int64], [ModelledRequest]) = ([], [])
     for (place, draft) in drafts.enumerated() {
@@ -44,17 +46,14 @@ struct ModelledLog: Sendable {
           number: draft.number, release: draft.release,
           size: (draft.size - min(model.firstPacket, draft.size / 2)) * ModelledRequest.byte,
           window: windows[place] * ModelledRequest.byte,
-          recorded: draft.done, isTimedOut: draft.isTimedOut,
-          sigma: draft.error(isShared: shared[place]),
+          recorded: draft.done, isTimedOut: draft.isTimedOut, isUnread: draft.isUnread,
+          sigma: draft.error(isShared: shared[place], at: rate),
           isShared: shared[place]))
     }
     self.requests = requests
     leftOut = transfers.count - requests.count
     end = requests.map(\.recorded).max() ?? 0
-    seen = Self.seen(requests)
-    let busy = seen.reduce(Int64(0)) { $0 + $1.to - $1.from }
-    let bits = requests.reduce(Int128(0)) { $0 + Int128($1.size) }
-    busyRate = busy > 0 ? Int64(clamping: bits / Int128(busy)) : 0
+    (seen, busyRate) = Self.busy(requests.map { ($0.release, $0.recorded, $0.size) })
   }
 
   /// What is shared with others is known to 10 %, but to no less than 0.2 s: with more, outages
@@ -64,6 +63,8 @@ struct ModelledLog: Sendable {
   ///
   /// Half and twice of both gave worse predictions of recorded sessions.
   private static let errorMin: Int64 = 5_000
+  /// What is not to be judged may err by this, in microseconds: nothing is farther off.
+  private static let errorMax: Int64 = 1 << 29
   /// Of a response that is shorter than this, what it waited for says more than the rate (assumed).
   private static let sizeMin: Int64 = 16_000
   private static let shortError: Int64 = 100_000
@@ -72,27 +73,39 @@ struct ModelledLog: Sendable {
   private static let cutErrorMin: Int64 = 3_000
   /// No player gives up sooner because nothing comes: hls.js waits for 4 s and longer.
   ///
-  /// What is given up sooner, as Chromium does when it begins (recorded), counts as if nothing had
-  /// been missing.
+  /// What is given up sooner, as Chromium and dash.js do when they begin (recorded), takes its
+  /// share of the link until then, and is not judged.
   private static let timeoutMin: Int64 = 2_000_000
 
   /// A request before it is known what went on beside it.
   private struct Draft {
     let number: Int
     let release: Int64
-    let done: Int64
+    private(set) var done: Int64
     let size: Int64
     let quantum: Int64
-    let isTimedOut: Bool
+    private(set) var isTimedOut: Bool
+    private(set) var isUnread = false
+    /// Whether it was given up too soon for what had come to say what the link carried: as much
+    /// again may have been on its way.
+    let isCut: Bool
 
     /// How far from what was recorded it may be, in microseconds; in bytes if it timed out.
-    func error(isShared: Bool) -> Int64 {
+    ///
+    /// What came late because nothing came for a while has no more noise for that: a part of the
+    /// time that its bytes take at the mean rate, and not of an outage in it.
+    func error(isShared: Bool, at rate: Int64) -> Int64 {
+      if isUnread || isCut { return ModelledLog.errorMax }
       if isTimedOut { return ModelledLog.cutErrorMin + size / 20 }
       let length = done - release
-      var share = isShared ? min(length / 10, ModelledLog.sharedErrorMax) : length * 2 / 100
+      let usual = rate > 0 ? min(length, size * ModelledRequest.byte / rate) : length
+      var share = isShared ? min(length / 10, ModelledLog.sharedErrorMax) : usual * 2 / 100
       if size < ModelledLog.sizeMin { share = max(share, ModelledLog.shortError) }
       return max(ModelledLog.errorMin, quantum) + share
     }
+
+    /// Takes it for one that the player stopped reading, of which all had come by an instant.
+    mutating func stop(by instant: Int64) { (done, isTimedOut, isUnread) = (instant, false, true) }
 
     init?(_ number: Int, _ request: SessionRequest, _ waits: Waits) {
       guard let done = request.done, let size = request.size else { return nil }
@@ -102,10 +115,30 @@ struct ModelledLog: Sendable {
       quantum = max(0, request.quantum.nanoseconds / 1_000)
       let sent = (request.sent - .start).nanoseconds / 1_000
       release = min(sent + waits.wait(of: request), self.done)
-      isTimedOut = request.isAborted && self.done - sent >= ModelledLog.timeoutMin
+      let isLate = self.done - sent >= ModelledLog.timeoutMin
+      isCut = request.isAborted && !isLate
+      isTimedOut = request.isAborted && (isLate || size > .zero)
       if size.bytes > ModelledLog.sizeMax || release < 0 || self.done > ModelledLog.spanMax {
         return nil
       }
+    }
+  }
+
+  /// Finds the requests that were given up after the player had stopped reading them.
+  ///
+  /// A response that was asked for later, and came whole meanwhile, had no more than its share of
+  /// the link. If it is larger, the link would have carried more of this one too, had anybody
+  /// wanted it: mpv asks for variants that it then leaves in the socket (recorded).
+  private static func noteUnread(_ drafts: inout [Draft]) {
+    for place in drafts.indices where drafts[place].isTimedOut && !drafts[place].isCut {
+      let draft = drafts[place]
+      // As many as may be under way with it: to look at all would take a time that grows with the
+      // square of a log of nothing else.
+      let later = drafts[(place + 1)...].prefix(flowsMax)
+      let proof = later.filter {
+        !$0.isTimedOut && !$0.isUnread && $0.done <= draft.done && $0.size > draft.size
+      }
+      if let first = proof.map(\.done).min() { drafts[place].stop(by: first) }
     }
   }
 
@@ -138,16 +171,30 @@ struct ModelledLog: Sendable {
     }
   }
 
-  /// Whether each was under way beside others.
+  /// Whether each was over while others were still under way, or beside one that was cut.
+  ///
+  /// How a link is shared hardly moves the end of the one that is over last: by then all have come,
+  /// in whichever order. But of what was cut nobody knows how much crossed the link.
   private static func shared(_ drafts: [Draft]) -> [Bool] {
+    let order = drafts.indices.sorted {
+      (drafts[$0].done, drafts[$0].release) < (drafts[$1].done, drafts[$1].release)
+    }
     var shared = [Bool](repeating: false, count: drafts.count)
-    var (latest, holder): (Int64, Int) = (0, 0)
-    for (place, draft) in drafts.enumerated() {
-      if place > 0, draft.release < latest, draft.done > draft.release {
-        shared[place] = true
-        shared[holder] = true
-      }
-      if draft.done > latest { (latest, holder) = (draft.done, place) }
+    // The earliest release of those that are over later.
+    var earliest = Int64.max
+    for place in order.reversed() {
+      shared[place] = earliest < drafts[place].done
+      earliest = min(earliest, drafts[place].release)
+    }
+    var latest = Int64.min
+    for place in drafts.indices {
+      if latest > drafts[place].release { shared[place] = true }
+      if drafts[place].isCut { latest = max(latest, drafts[place].done) }
+    }
+    var next = Int64.max
+    for place in drafts.indices.reversed() {
+      if next < drafts[place].done { shared[place] = true }
+      if drafts[place].isCut { next = drafts[place].release }
     }
     return shared
   }
@@ -171,15 +218,20 @@ struct ModelledLog: Sendable {
     }
   }
 
-  private static func seen(_ requests: [ModelledRequest]) -> [(from: Int64, to: Int64)] {
+  /// The stretches in which something was under way, and the mean rate in them.
+  private static func busy(
+    _ transfers: [(from: Int64, to: Int64, size: Int64)]
+  ) -> (seen: [(from: Int64, to: Int64)], rate: Int64) {
     var seen: [(from: Int64, to: Int64)] = []
-    for request in requests where request.recorded > request.release {
-      if let last = seen.last, request.release <= last.to {
-        seen[seen.count - 1].to = max(last.to, request.recorded)
+    for transfer in transfers where transfer.to > transfer.from {
+      if let last = seen.last, transfer.from <= last.to {
+        seen[seen.count - 1].to = max(last.to, transfer.to)
       } else {
-        seen.append((request.release, request.recorded))
+        seen.append((transfer.from, transfer.to))
       }
     }
-    return seen
+    let busy = seen.reduce(Int64(0)) { $0 + $1.to - $1.from }
+    let bits = transfers.reduce(Int128(0)) { $0 + Int128($1.size) }
+    return (seen, busy > 0 ? Int64(clamping: bits / Int128(busy)) : 0)
   }
 }

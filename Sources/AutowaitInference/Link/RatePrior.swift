@@ -21,6 +21,13 @@ struct RatePrior: Sendable {
   let logarithms: [Int64]
   /// The logarithm of what a further change costs: the chance of one in any slot.
   let logarithmOfChange: Int64
+  /// By what the chance of each level grows, as a logarithm, if an outage comes just before it and
+  /// nearly the same rate before that; and by what it shrinks if another one does.
+  private let logarithmsOfReturn: [Int64]
+  private let logarithmOfOther: Int64
+
+  /// How far a rate that returns after a dip is from the one before it, at most, in levels: 9 %.
+  static let returns = 32
 
   init(around level: Int, _ logarithm: FixedLogarithm) {
     // e^(−x²/2) is 2 to a power that has 32 bits behind the point.
@@ -45,8 +52,29 @@ struct RatePrior: Sendable {
     }
     (self.masses, self.sums) = (masses, sums)
     logarithms = masses.map { logarithm($0) - 48 * FixedLogarithm.one }
+    // Half of all outages end with the rate before them (assumed): a tunnel is not another network.
+    let near = Self.whole / UInt64(2 * Self.returns + 1)
+    logarithmsOfReturn = masses.map { logarithm((near + $0) / 2) - logarithm($0) }
+    logarithmOfOther = -FixedLogarithm.one
     logarithmOfChange =
       logarithm(UInt64(LinkPieces.slot)) - logarithm(Self.changeSpan)
+  }
+
+  /// The logarithm of how much more likely the levels of a link are for what returns after outages.
+  func logarithm(ofReturnsIn link: borrowing LinkPieces) -> Int64 {
+    var (sum, before, isAfter) = (Int64(0), RateGrid.outage, false)
+    for piece in 0..<link.count {
+      let level = link.levels[piece]
+      if level == RateGrid.outage {
+        isAfter = true
+        continue
+      }
+      if isAfter, before != RateGrid.outage {
+        sum += abs(level - before) <= Self.returns ? logarithmsOfReturn[level] : logarithmOfOther
+      }
+      (before, isAfter) = (level, false)
+    }
+    return sum
   }
 
   /// Returns 2⁴⁰ to the minus of a power, which has 32 bits behind the point.

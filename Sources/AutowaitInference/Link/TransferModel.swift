@@ -22,6 +22,11 @@ struct TransferModel: Sendable {
   private(set) var triedDone: [Int64]
   /// What has come by then of each that times out, in bytes.
   private var triedBytes: [Int64]
+  /// By how much each may be later than that, because its sender waits for a timer: a part of the
+  /// longest wait.
+  private(set) var triedLateness: [(span: Int64, rest: Int64)]
+  /// When the outage at hand began, or the last one; and until when its senders may be late.
+  private var outage: (start: Int64, lag: Int64, until: Int64) = (0, 0, 0)
   private var flows: [Flow] = []
 
   /// A request that is under way.
@@ -49,6 +54,7 @@ struct TransferModel: Sendable {
     done = [Int64](repeating: 0, count: requests.count)
     triedDone = done
     triedBytes = done
+    triedLateness = [(span: Int64, rest: Int64)](repeating: (0, 0), count: requests.count)
     latest = [Int64](repeating: 0, count: requests.count + 1)
     flows.reserveCapacity(ModelledLog.flowsMax * 2)
   }
@@ -75,6 +81,7 @@ struct TransferModel: Sendable {
     var now = requests[first].release
     var piece = link.piece(at: now)
     var pieceEnd = link.end(piece)
+    if !recovers { recall(link, before: piece) }
     while true {
       while next < requests.count, requests[next].release <= now {
         admit(next, at: now, isOut: rates[link.levels[piece]] == 0)
@@ -100,9 +107,35 @@ struct TransferModel: Sendable {
         let wasOut = rates[link.levels[piece]] == 0
         piece += 1
         pieceEnd = link.end(piece)
-        if recovers { turn(wasOut, rates[link.levels[piece]] == 0, at: now) }
+        let isOut = rates[link.levels[piece]] == 0
+        if recovers {
+          turn(wasOut, isOut, at: now)
+        } else if isOut, !wasOut {
+          outage.start = now
+        } else if wasOut, !isOut {
+          note(outageUntil: now)
+        }
       }
     }
+  }
+
+  /// Finds the last outage before a piece.
+  private mutating func recall(_ link: borrowing LinkPieces, before piece: Int) {
+    outage = (link.starts[piece], 0, 0)
+    guard let (first, last) = link.outage(upTo: piece) else { return }
+    outage.start = link.starts[first]
+    if last < piece { note(outageUntil: link.end(last)) }
+  }
+
+  /// Notes that the link carries something again.
+  ///
+  /// A sender that heard nothing tries again after a time that doubles: when the link is back, it
+  /// may wait for as long again as it has been away, and what is sent next on its connection waits
+  /// with it.
+  private mutating func note(outageUntil now: Int64) {
+    let length = now - outage.start
+    if length < timeout { return }
+    (outage.lag, outage.until) = (length, now + length)
   }
 
   private mutating func admit(_ request: Int, at now: Int64, isOut: Bool) {
@@ -213,6 +246,8 @@ struct TransferModel: Sendable {
     triedDone[flow.request] = now
     triedBytes[flow.request] =
       (requests[flow.request].wholeSize - flow.left - flow.rest) / ModelledRequest.byte
+    let rest = outage.until - requests[flow.request].release
+    triedLateness[flow.request] = rest > 0 ? (outage.lag, min(rest, outage.lag)) : (0, 0)
     flows.swapAt(place, flows.count - 1)
     flows.removeLast()
   }
@@ -230,8 +265,12 @@ struct TransferModel: Sendable {
 
   /// Nothing is sent any more.
   private mutating func giveUp(_ next: Int) {
-    for flow in flows { triedDone[flow.request] = horizon }
-    for request in next..<requests.count { triedDone[request] = horizon }
+    for flow in flows {
+      (triedDone[flow.request], triedLateness[flow.request]) = (horizon, (0, 0))
+    }
+    for request in next..<requests.count {
+      (triedDone[request], triedLateness[request]) = (horizon, (0, 0))
+    }
     flows.removeAll(keepingCapacity: true)
   }
 
