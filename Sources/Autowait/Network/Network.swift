@@ -277,15 +277,16 @@ extension Network {
     return nil
   }
 
-  /// Takes over what has arrived of a transfer; returns its player, unless it is one of others.
+  /// Takes over what has arrived of a transfer, and returns it, unless it is one of others.
   ///
   /// Of all that comes of packets most is this, and a notice of it would be copied for nobody.
-  mutating func takeArrival(_ news: (kind: TransferNotice, path: Int), at now: Instant) -> Int? {
+  mutating func takeArrival(
+    _ news: (kind: TransferNotice, path: Int), at now: Instant
+  ) -> Transfer? {
     let index = place(of: news.kind, on: news.path)
     update(index, at: now)
     watch(index)
-    let player = carried[index].transfer.player
-    return traffic.isTraffic(player) ? nil : player
+    return transfer(in: index)
   }
 
   /// Takes over anything else that came of a transfer; returns nil if it is one of others.

@@ -47,9 +47,13 @@ extension Simulation {
   mutating func takeNotices(isNewLink: Bool) -> Bool {
     moment.network.advance(to: now, isNewLink: isNewLink)
     var isData = true
+    // Most often all that has come is data of the only transfer, and no other is to be looked at.
+    let isAlone = moment.network.places.count == 1
+    var arrived: Transfer?
     while let news = moment.network.popNews(at: now) {
       if case .arrived = news.kind {
-        if let player = moment.network.takeArrival(news, at: now) { turns[player] = nil }
+        arrived = moment.network.takeArrival(news, at: now)
+        if let arrived { turns[arrived.player] = nil }
         continue
       }
       isData = false
@@ -68,7 +72,11 @@ extension Simulation {
         act(transfer.player) { $0.transferFailed(transfer, failure, in: &$1) }
       }
     }
-    followPaths()
+    if isAlone, isData, let arrived {
+      players[arrived.player].follow(arrived, at: now)
+    } else {
+      followPaths()
+    }
     settleAll()
     return isData
   }
