@@ -17,13 +17,18 @@ struct SyntheticSession {
     case markov
   }
 
+  /// The rule of the player that keeps the log.
+  static let rule = "hls.js"
+
   let steps: [(at: Int64, rate: Int64)]
+  let tier: LinkTier
   let log: SessionLog
 
-  /// Plays hls.js over a link.
-  init(_ kind: Kind, seed: UInt64) throws {
+  /// Plays hls.js over a link of a tier.
+  init(_ kind: Kind, seed: UInt64, tier: LinkTier = .ideal) throws {
     steps = Self.steps(kind, seed: seed)
-    let scenario = try Self.scenario(rule: "hls.js", steps)
+    self.tier = tier
+    let scenario = try Self.scenario(rule: Self.rule, steps, tier)
     let archive = String(
       decoding: HARRendering.archive(ScenarioRun.run(scenario)), as: UTF8.self)
     log = try #require(
@@ -32,7 +37,7 @@ struct SyntheticSession {
 
   /// Returns what a viewer of a rule sees on the link as it was.
   func truth(rule: String) throws -> ViewerOutcome {
-    ViewerOutcome(ScenarioRun.run(try Self.scenario(rule: rule, steps)))
+    ViewerOutcome(ScenarioRun.run(try Self.scenario(rule: rule, steps, tier)))
   }
 
   /// Returns what a viewer of a rule sees on an inferred link.
@@ -40,17 +45,18 @@ struct SyntheticSession {
     let steps = track.samples.map { sample in
       (sample.start.nanoseconds / 1_000_000, sample.rate.bitsPerSecond)
     }
-    return ViewerOutcome(ScenarioRun.run(try Self.scenario(rule: rule, steps)))
+    return ViewerOutcome(ScenarioRun.run(try Self.scenario(rule: rule, steps, .ideal)))
   }
 
   private static func scenario(
-    rule: String, _ steps: [(at: Int64, rate: Int64)]
+    rule: String, _ steps: [(at: Int64, rate: Int64)], _ tier: LinkTier
   ) throws -> Scenario {
     let track = steps.map { #"{"at": "\#($0.at) ms", "rate": \#($0.rate)}"# }
       .joined(separator: ", ")
     let text = """
       {"autowait": 1, "heuristic": "\(rule)",
        "link": {"down": {"track": [\(track)], "delay": "20 ms"}, "up": {"delay": "20 ms"}},
+       \(tier == .packet ? #""transport": {"tier": "packet"},"# : "")
        "media": {"kind": "hls", "duration": "60 s", "segmentDuration": "4 s",
                  "variants": [{"bandwidth": "1 Mbit/s"}]},
        "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}], "until": "300 s"}
