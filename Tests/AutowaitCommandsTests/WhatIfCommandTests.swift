@@ -109,7 +109,9 @@ import Testing
     }
     let other = fixture.call(["whatif", "$/logs"] + wrong)
     #expect(other.code == 1, "\(other)")
-    #expect(fixture.call(["whatif", "$/logs"] + Self.asked).code == 0)
+    let good = fixture.call(["whatif", "$/logs"] + Self.asked)
+    #expect(good.code == 0 && good.output.contains("stalls avoided"), "\(good)")
+    #expect(good.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(good)")
     try FileManager.default.createDirectory(
       atPath: fixture.folder + "/empty", withIntermediateDirectories: true)
     #expect(fixture.call(["whatif", "$/empty"] + Self.asked).code == 4)

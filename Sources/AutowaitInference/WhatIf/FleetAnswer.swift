@@ -67,22 +67,25 @@ package struct FleetAnswer: Sendable {
         + (left.isEmpty ? "" : "; \(left.joined(separator: ", "))"))
     if rules.isEmpty { return page.text }
     page.separate()
-    var rows = [
-      ["", "stalls avoided", "no stall", "later start", "stalled more", "better", "worse"]
-    ]
+    // Two tables: with all intervals side by side a line would be wider than a terminal.
+    var counts = [["", "stalls avoided", "no stall", "sessions better", "sessions worse"]]
+    var times = [["", "later start", "stalled more"]]
     for rule in rules {
-      rows.append([
-        rule.name, Self.percent(rule.avoided), Self.percent(rule.smooth),
-        Self.seconds(rule.laterStart), Self.seconds(rule.stalledMore), "\(rule.better)",
+      counts.append([
+        rule.name, Self.percent(rule.avoided), Self.percent(rule.smooth), "\(rule.better)",
         "\(rule.worse)",
       ])
+      times.append([rule.name, Self.seconds(rule.laterStart), Self.seconds(rule.stalledMore)])
     }
-    for line in TerminalText.table(rows, isText: { $0 == 0 }) { page.line(line) }
-    page.separate()
+    for rows in [counts, times] {
+      for line in TerminalText.table(rows, isText: { $0 == 0 }) { page.line(line) }
+      page.separate()
+    }
     page.paragraph(
       [],
       "means over sessions, compared with the recorded rule on the same links; in brackets 95 % "
-        + "intervals, drawn by session", .dim)
+        + "intervals, drawn by session. Better and worse are sessions with less and with more "
+        + "stalled time.", .dim)
     return page.text
   }
 
