@@ -68,7 +68,7 @@ package struct FleetAnswer: Sendable {
     if rules.isEmpty { return page.text }
     page.separate()
     // Two tables: with all intervals side by side a line would be wider than a terminal.
-    var counts = [["", "stalls avoided", "no stall", "sessions better", "sessions worse"]]
+    var counts = [["", "stalls avoided", "no stall", "better", "worse"]]
     var times = [["", "later start", "stalled more"]]
     for rule in rules {
       counts.append([
