@@ -58,6 +58,8 @@ import Testing
     for file in ["a.svg", "a.html"] + kept where fixture.exists(file) {
       #expect(!(try fixture.read(file)).contains(Self.secret))
     }
+    // The answer is in tables on the page, too.
+    #expect(try fixture.read("a.html").contains("no stall</th>"))
     let asked = fixture.call(
       ["whatif", "$/logs/one.har", "--format", "json", "--keep-urls"] + Self.asked)
     #expect(asked.output.contains(Self.secret))

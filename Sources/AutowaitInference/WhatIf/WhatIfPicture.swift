@@ -48,11 +48,17 @@ package enum WhatIfPicture {
   package static func html(_ report: WhatIfReport, _ chart: SessionChart) -> [UInt8] {
     var page = Page(
       title: report.log.name, subtitle: "How other rules would have done in this session.")
-    let text = WhatIfText.text(report, style: TextStyle(width: 100, usesColor: false))
-    page.blocks = [
-      .answer(WhatIfText.answers(report)), .figures([chart.figure]),
-      .notes(text.split(separator: "\n").map(String.init)),
-    ]
+    page.blocks = [.answer(WhatIfText.answers(report)), .figures([chart.figure])]
+    for rows in WhatIfText.tables(report) {
+      let columns = rows[0].enumerated().map { Table.Column($1, isNumber: $0 > 0) }
+      page.blocks.append(
+        .table(
+          Table(
+            columns: columns,
+            rows: rows.dropFirst().map { Table.TableRow($0.map { Table.Cell($0) }) })))
+    }
+    page.blocks.append(
+      .notes([WhatIfText.head(report)] + report.log.notes + WhatIfText.remarks(report)))
     return page.html
   }
 }

@@ -13,42 +13,50 @@ package enum WhatIfText {
   /// Returns the text.
   package static func text(_ report: WhatIfReport, style: TextStyle) -> String {
     var page = TextPage(style)
-    let log = report.log
-    let trip = log.roundTrip.map { ", round trip \(seconds($0.nanoseconds)) s" } ?? ""
-    page.line(
-      "\(fileName(log.name)): \(log.form.rawValue), \(count(log.requests.count, "request")) in "
-        + "\(seconds((report.horizon - .start).nanoseconds)) s\(trip)")
-    for note in log.notes { page.paragraph([], note, .dim) }
+    page.line(head(report))
+    for note in report.log.notes { page.paragraph([], note, .dim) }
     if let reason = report.refit.reason {
       page.separate()
       for line in refusal(report, reason) { page.paragraph([], line) }
       return page.text
     }
-    page.separate()
-    for line in TerminalText.table(rows(report), isText: { $0 == 0 }) { page.line(line) }
-    let rest = differences(report)
-    if rest.count > 1 {
+    for rows in tables(report) {
       page.separate()
-      for line in TerminalText.table(rest, isText: { $0 == 0 }) { page.line(line) }
-    }
-    if !report.stalls.isEmpty, !report.rules.isEmpty {
-      page.separate()
-      for line in TerminalText.table(stalls(report), isText: { $0 == 0 }) { page.line(line) }
+      for line in TerminalText.table(rows, isText: { $0 == 0 }) { page.line(line) }
     }
     page.separate()
-    for rule in report.rules where rule.unseen >= 50_000 {
-      page.paragraph(
-        [],
-        "\(rule.choice.label): \(rule.unseen / 10_000) % of its transfers are at times of which "
-          + "the log says nothing", .dim)
-    }
-    page.paragraph(
-      [],
-      "medians, and in brackets what 8 of 10 links have; differences are those on the same link; "
-        + "\(report.links) links fit the log",
-      .dim
-    )
+    for remark in remarks(report) { page.paragraph([], remark, .dim) }
     return page.text
+  }
+
+  /// Says what the log is.
+  static func head(_ report: WhatIfReport) -> String {
+    let log = report.log
+    let trip = log.roundTrip.map { ", round trip \(seconds($0.nanoseconds)) s" } ?? ""
+    let requests = count(log.requests.count, "request")
+    return "\(fileName(log.name)): \(log.form.rawValue), \(requests) in "
+      + "\(seconds((report.horizon - .start).nanoseconds)) s\(trip)"
+  }
+
+  /// Returns the tables of an answer, row by row; the first row has the titles.
+  static func tables(_ report: WhatIfReport) -> [[[String]]] {
+    var tables = [rows(report)]
+    let rest = differences(report)
+    if rest.count > 1 { tables.append(rest) }
+    if !report.stalls.isEmpty, !report.rules.isEmpty { tables.append(stalls(report)) }
+    return tables
+  }
+
+  /// Says how the tables are to be read.
+  static func remarks(_ report: WhatIfReport) -> [String] {
+    var remarks = report.rules.filter { $0.unseen >= 50_000 }.map { rule in
+      "\(rule.choice.label): \(rule.unseen / 10_000) % of its transfers are at times of which the "
+        + "log says nothing"
+    }
+    remarks.append(
+      "medians, and in brackets what 8 of 10 links have; differences are those on the same link; "
+        + "\(report.links) links fit the log")
+    return remarks
   }
 
   /// Says that the recorded session does not come back, and where it differs most.
