@@ -291,7 +291,8 @@ extension Player {
   /// What is due when the link changes, or later, is planned when it has changed.
   @inline(__always)
   private mutating func before(_ linkChange: Instant, _ own: Instant) -> Instant {
-    turn.isTied = own == linkChange && own != .never
+    // Where neither comes, what comes of transfers may still be something to react to.
+    turn.isTied = own == linkChange
     return own < linkChange ? own : .never
   }
 
