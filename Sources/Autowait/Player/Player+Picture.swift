@@ -106,6 +106,12 @@ extension StreamSource {
     return segment < list.count ? list.end(of: segment) : nil
   }
 
+  /// Where the picture goes on behind the gap that a time lies in; nil if no more of it is loaded.
+  func pictureStart(after time: MediaTime) -> MediaTime? {
+    let place = DataAmount(placeOf: time)
+    return tracks.first?.loaded.ranges.first { $0.start > place }.map { MediaTime(place: $0.start) }
+  }
+
   /// How far playback gets from a time on with sound alone; nil as long as there is a picture.
   ///
   /// So much media of grace passes without a picture until the clock stops. Recorded in Chromium:

@@ -291,7 +291,6 @@ extension Player {
   /// What is due when the link changes, or later, is planned when it has changed.
   @inline(__always)
   private mutating func before(_ linkChange: Instant, _ own: Instant) -> Instant {
-    // Where neither comes, what comes of transfers may still be something to react to.
     turn.isTied = own == linkChange
     return own < linkChange ? own : .never
   }
@@ -311,8 +310,12 @@ extension Player {
     if let time = source.buffer.unlikelyFrom {
       next = min(next, timebase.instant(of: time, from: now))
     }
-    if meter.frozenSince != nil, let end = source.stream.segmentEnd(after: time) {
-      next = min(next, timebase.instant(of: end, from: now))
+    if meter.frozenSince != nil {
+      for case let turn? in [
+        source.stream.segmentEnd(after: time), source.stream.pictureStart(after: time),
+      ] {
+        next = min(next, timebase.instant(of: turn, from: now))
+      }
     }
     return next
   }
