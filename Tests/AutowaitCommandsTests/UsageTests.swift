@@ -174,7 +174,7 @@ import Testing
     #expect(
       outcome.output == """
         autowait \(AutowaitCommand.version)
-        model version 1
+        model version 5
         development build
 
         """)

@@ -32,7 +32,8 @@ import Testing
   /// Packets travel once for all rules of a network; event by event they do for each.
   @Test func sessionsThatSharePacketsAreTheSameEventByEvent() throws {
     let text = ExperimentFixture.experiment(
-      #""heuristic": ["avfoundation", "vlc", "webkit", "media3", "firefox"], "#
+      #""heuristic": ["avfoundation", "vlc", "media3", "firefox", "chromium-canplaythrough", "#
+        + #""mpv"], "#
         + #""link": ["nlc/very-bad", "nlc1/3g-lossy", "nlc/100-loss"], "seed": 2"#)
     let plan = try ExperimentFixture.plan(text)
     var slow = UnitRunner(plan, files: .none, pace: .eventByEvent)

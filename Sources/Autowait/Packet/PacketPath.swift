@@ -102,8 +102,12 @@ struct PacketPath: Sendable {
 
   // MARK: - What comes of them
 
-  /// When something happens next, as far as it is known: between others, packets take their turn.
-  var nextInstant: Instant { network.nextInstant }
+  /// When a packet does something next, where packets take their turn between those of other paths;
+  /// with other paths no tape is read.
+  var nextInstant: Instant {
+    assert(!isPlaying, "a tape does not tell what each packet does")
+    return network.nextInstant
+  }
 
   mutating func advance(notAfter limit: Instant) -> Instant? {
     if isPlaying {

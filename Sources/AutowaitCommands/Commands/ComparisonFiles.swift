@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitExperiment
 import AutowaitFigures
 import AutowaitFiles
@@ -155,12 +156,12 @@ struct ComparisonFiles {
       ])
       return nil
     }
-    if saved.modelVersion != ExperimentPlan.modelVersion {
+    if saved.modelVersion != SimulationModel.version {
       console.report([
         Finding(
           .warning,
           "the baseline is of version \(saved.modelVersion) of the model, and this is "
-            + "\(ExperimentPlan.modelVersion): differences may be those of autowait itself",
+            + "\(SimulationModel.version): differences may be those of autowait itself",
           path: baseline)
       ])
     }

@@ -20,8 +20,8 @@ enum ReplayCommand {
       A recording, as 'autowait run --recording' and 'autowait test --logs' write it, has the log \
       and all files that the scenario names, and needs nothing else. No program in it is started.
 
-      What made the log is not compared; if that was another version of the model, a warning says \
-      so first.
+      What made the log is not compared. If that was another version of the model, and the log is \
+      not what this one makes, a warning says so first.
       """,
     options: [extract, .allowPrograms, .root],
     examples: [
@@ -65,10 +65,11 @@ enum ReplayCommand {
       return .invalid
     case .success(let subject):
       let header = LogHeader(subject.log)
-      if header.scenarioText != nil, let warning = header.version.warning {
+      let replay = Replay.of(subject, header, files)
+      if !replay.isIdentical, header.scenarioText != nil, let warning = header.version.warning {
         console.report([Finding(.warning, warning.message, path: path, notes: warning.notes)])
       }
-      return report(Replay.of(subject, header, files), prefix, console)
+      return report(replay, prefix, console)
     }
   }
 

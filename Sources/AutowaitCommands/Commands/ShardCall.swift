@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitExperiment
 import AutowaitFiles
 import AutowaitRendering
@@ -184,8 +185,8 @@ extension ShardTrailer {
         ? "was made from another version of '\(path)', or of a file that it reads"
         : "is a shard of another experiment, or of one over other files"
     }
-    if modelVersion == ExperimentPlan.modelVersion { return nil }
-    return "is of version \(modelVersion) of the model, not \(ExperimentPlan.modelVersion)"
+    if modelVersion == SimulationModel.version { return nil }
+    return "is of version \(modelVersion) of the model, not \(SimulationModel.version)"
   }
 
   /// Whether the units and rows of the shard are those that an experiment has.

@@ -11,6 +11,12 @@ enum Replay {
   /// The run gave other bytes.
   case differs(LogDifference)
 
+  /// Whether the run gave the same bytes.
+  var isIdentical: Bool {
+    guard case .identical = self else { return false }
+    return true
+  }
+
   /// A log, or the one in a recording, with what it takes to run its scenario.
   struct Subject {
     /// The log, under the path by which it was named.

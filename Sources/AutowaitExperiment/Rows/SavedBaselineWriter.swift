@@ -33,7 +33,7 @@ package struct SavedBaselineWriter {
     lines = JSONWriter.line(capacity: 256) { writer in
       writer.field("autowaitBaseline", Self.formatVersion)
       writer.field("name", text: plan.name)
-      writer.field("modelVersion", ExperimentPlan.modelVersion)
+      writer.field("modelVersion", SimulationModel.version)
       writer.field("base", text: SessionRowWriter.hexadecimal(plan.baseDigest))
       writer.strings("axes", axes.map { plan.worldAxes[$0].key })
       writer.strings("figures", figures.map { $0.word })

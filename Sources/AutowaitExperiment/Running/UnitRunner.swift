@@ -216,8 +216,7 @@ package struct UnitRunner {
     of scenario: Scenario, _ plan: ExperimentPlan, _ files: ExperimentFiles
   ) throws(RowError) -> SessionRow {
     let world = scenario.world
-    let isStream = world.players[0].media.first?.streamMedia != nil
-    var simulation = Simulation(world, keepsRecords: isStream)
+    var simulation = simulation(of: world)
     let ran = try run(&simulation, world, scenario.programs, SessionKey(0), (plan, files))
     var row = ran.row
     if let yardstick = Yardstick(world, variants: ran.variants) {
@@ -231,11 +230,18 @@ package struct UnitRunner {
     _ session: Prepared, _ key: SessionKey, _ tape: inout PacketTape?
   ) throws(RowError) -> Ran {
     let world = session.world
-    let isStream = world.players[0].media.first?.streamMedia != nil
-    var simulation = Simulation(world, keepsRecords: isStream, pace: pace, tape: tape)
+    var simulation = Self.simulation(of: world, pace: pace, tape: tape)
     let ran = try Self.run(&simulation, world, session.programs, key, (plan, files))
     if let written = simulation.tape { tape = written }
     return ran
+  }
+
+  /// Returns the simulation of a world; the variants that were chosen are read from its records.
+  private static func simulation(
+    of world: World, pace: Simulation.Pace = .fast, tape: PacketTape? = nil
+  ) -> Simulation {
+    let isStream = world.players[0].media.first?.streamMedia != nil
+    return Simulation(world, keepsRecords: isStream, pace: pace, tape: tape)
   }
 
   /// Runs a simulation of a world to its end; programs may be asked in it.

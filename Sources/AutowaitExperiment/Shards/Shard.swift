@@ -47,12 +47,6 @@ package struct Shard: Hashable, Sendable {
 }
 
 extension ExperimentPlan {
-  /// The version of what is simulated, apart from that of the tool.
-  ///
-  /// It is raised when the same session gives something else than before, so that rows of two
-  /// such versions are never merged; a test holds it against the digest of some sessions.
-  package static let modelVersion: Int64 = 4
-
   /// Returns the keys of the sessions in some units.
   package func keys(of units: Range<Int>) -> Range<Int> {
     units.lowerBound * contestantCount..<units.upperBound * contestantCount

@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitScenario
 
 /// The last line of a shard: what must stand before it.
@@ -39,7 +40,7 @@ package struct ShardTrailer: Hashable, Sendable {
     seedCount = origin.seedCount
     changes = origin.changes
     experiment = origin.digest
-    modelVersion = ExperimentPlan.modelVersion
+    modelVersion = SimulationModel.version
     self.shard = shard
     self.units = units
     rows = digest.count

@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitExperiment
 import AutowaitScenario
 
@@ -37,7 +38,7 @@ private struct OpenMetricsText {
       "autowait_experiment_info",
       [
         ("path", plan.path), ("digest", SessionRowWriter.hexadecimal(plan.digest)),
-        ("version", ToolVersion.text), ("model", "\(ExperimentPlan.modelVersion)"),
+        ("version", ToolVersion.text), ("model", "\(SimulationModel.version)"),
         ("baseline", comparison.result.contestants[plan.baseline].name),
       ], "1")
   }
