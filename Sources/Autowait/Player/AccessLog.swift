@@ -57,37 +57,29 @@ public struct AccessLogEvent: Hashable, Sendable {
 
   /// What an entry says of the segments of a stream.
   public struct Segments: Hashable, Sendable {
+    /// What came in the entry; who reads it reckons.
+    fileprivate var tally = SegmentTally()
+
     /// The media that came, of the variants' own segments.
-    public internal(set) var segmentsDownloadedDuration = MediaTime.zero
+    public var segmentsDownloadedDuration: MediaTime { tally.video.duration }
     /// The segments that took longer to come than they play (assumed).
-    public internal(set) var downloadOverdue = 0
+    public var downloadOverdue: Int { tally.overdueCount }
     /// The highest rate at which a segment came, its request and round trips counted.
-    public internal(set) var observedMaxBitrate: BitRate?
+    public var observedMaxBitrate: BitRate? { tally.observedMax }
     /// The lowest rate at which one came.
-    public internal(set) var observedMinBitrate: BitRate?
+    public var observedMinBitrate: BitRate? { tally.observedMin }
     /// The standard deviation of these rates, rounded down.
-    public internal(set) var observedBitrateStandardDeviation: BitRate?
+    public var observedBitrateStandardDeviation: BitRate? { tally.observedDeviation }
+    /// The mean rate of the variants' own segments that came, with all that lies in them.
+    public var averageVideoBitrate: BitRate? { tally.video.bitRate }
+    /// The mean rate of the segments of audio that came; nil if audio lies in the variants' own.
+    public var averageAudioBitrate: BitRate? { tally.audio.bitRate }
     /// The peak rate of the variant, as the playlist says it.
     public internal(set) var indicatedBitrate: BitRate?
     /// The average rate of the variant, as the playlist says it.
     public internal(set) var indicatedAverageBitrate: BitRate?
-    /// The mean rate of the variants' own segments that came, with all that lies in them.
-    public internal(set) var averageVideoBitrate: BitRate?
-    /// The mean rate of the segments of audio that came; nil if audio lies in the variants' own.
-    public internal(set) var averageAudioBitrate: BitRate?
     /// The rate that was measured when the variant was chosen; nil if it was the first.
     public internal(set) var switchBitrate: BitRate?
-
-    /// Takes over what came in the entry.
-    fileprivate mutating func take(_ tally: SegmentTally) {
-      segmentsDownloadedDuration = tally.video.duration
-      downloadOverdue = tally.overdueCount
-      observedMaxBitrate = tally.observedMax
-      observedMinBitrate = tally.observedMin
-      observedBitrateStandardDeviation = tally.observedDeviation
-      averageVideoBitrate = tally.video.bitRate
-      averageAudioBitrate = tally.audio.bitRate
-    }
   }
 
   /// Writes down which variant plays.
@@ -173,7 +165,7 @@ struct AccessLog: Hashable, Sendable {
     events[last].numberOfBytesTransferred = ByteCount(
       bytes: counters.received.wholeBytes.bytes - booked.received.wholeBytes.bytes)
     events[last].transferDuration = counters.active - booked.active
-    events[last].segments?.take(counters.tally)
+    events[last].segments?.tally = counters.tally
   }
 }
 

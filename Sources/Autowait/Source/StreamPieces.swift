@@ -82,6 +82,18 @@ struct StreamPieces: Hashable, Sendable {
   /// Returns where a playhead that goes on from a time in a variant reaches another one; nil if
   /// none is loaded there.
   func end(of variant: Int, from time: MediaTime, isForwards: Bool) -> MediaTime? {
+    if isAscending, isForwards {
+      // No piece begins within another: the playhead enters one after the other.
+      var place = first { pieces[$0].end > time }
+      while place < pieces.count {
+        let piece = pieces[place]
+        if piece.variant != variant, piece.start > time, piece.start < piece.end {
+          return piece.start
+        }
+        place += 1
+      }
+      return nil
+    }
     var time = time
     // Each turn reaches an edge of a piece that the ones before did not.
     while let edge = edge(behind: time, isForwards: isForwards) {
@@ -96,12 +108,10 @@ struct StreamPieces: Hashable, Sendable {
   /// Returns where, on the way of a playhead, the next piece begins or ends.
   private func edge(behind time: MediaTime, isForwards: Bool) -> MediaTime? {
     var next: MediaTime?
-    let place = isAscending && isForwards ? first { pieces[$0].end > time } : 0
-    for piece in pieces[place...] {
+    for piece in pieces {
       for edge in [piece.start, piece.end] where isForwards ? edge > time : edge < time {
         next = next.map { isForwards ? min($0, edge) : max($0, edge) } ?? edge
       }
-      if isAscending, isForwards { break }
     }
     return next
   }
