@@ -154,4 +154,42 @@ import Testing
     #expect(aborted.isAborted && aborted.size == nil && aborted.firstByte == nil)
     #expect(aborted.sent == .start + .seconds(1) && aborted.done == .start + .milliseconds(1_869))
   }
+
+  /// A response event without a status or an end was given up: at the latest when the same segment
+  /// was asked for again, of any variant, and with less than all of it.
+  @Test func givenUpRequestsEndWhereTheyAreRepeated() throws {
+    let lines = [
+      #"e=rr,ot=av,ts=1000,url="https://x/1%20Mbit%2Fs/0",rc=200,ttfb=40,ttlb=900"#,
+      #"e=rr,ot=av,ts=2000,url="https://x/1%20Mbit%2Fs/1",rc=0,ttfb=50"#,
+      #"e=rr,ot=av,ts=12500,url="https://x/1%20Mbit%2Fs/1",rc=200,ttfb=40,ttlb=700"#,
+      #"e=rr,ot=av,ts=14000,url="https://x/1%20Mbit%2Fs/2",rc=0"#,
+    ]
+    let session = try ExportedSession()
+    let log = try #require(try session.logs(.cmcd2, lines.joined(separator: "\n")).first)
+    let (repeated, last) = (log.requests[1], log.requests[3])
+    #expect(repeated.isAborted && repeated.done == log.requests[2].sent)
+    #expect(repeated.size == nil && repeated.wholeSize == log.requests[2].size)
+    #expect(repeated.isTransfer && log.notes.contains { $0.hasPrefix("One request was given up") })
+    // Nothing says when the last one ended.
+    #expect(last.isAborted && last.done == nil && !last.isTransfer)
+    // It is as likely that nothing came of it as that nearly all did: no link is too slow for it.
+    var options = LinkInference.Options(CandidateLink.model)
+    (options.steps, options.samples) = (4_000, 2)
+    let links = try #require(LinkInference(log, options).run())
+    #expect(links.fits.map(\.request) == [0, 2])
+    let carried = links.best.volume(from: .seconds(1), to: .milliseconds(11_500))
+    #expect(carried < log.requests[2].size!.bytes)
+  }
+}
+
+extension LinkTrack {
+  /// What it carries in a time, in bytes.
+  fileprivate func volume(from start: TimeSpan, to end: TimeSpan) -> Int64 {
+    samples.indices.reduce(Int64(0)) { sum, place in
+      let from = max(samples[place].start, start)
+      let to = place + 1 < samples.count ? min(samples[place + 1].start, end) : end
+      if to <= from { return sum }
+      return sum + samples[place].rate.bitsPerSecond / 8 * (to - from).nanoseconds / 1_000_000_000
+    }
+  }
 }

@@ -17,22 +17,32 @@ struct SyntheticSession {
     case markov
   }
 
-  /// The rule of the player that keeps the log.
-  static let rule = "hls.js"
-
   let steps: [(at: Int64, rate: Int64)]
   let tier: LinkTier
+  /// The player that keeps the log.
+  let player: String
   let log: SessionLog
 
-  /// Plays hls.js over a link of a tier.
-  init(_ kind: Kind, seed: UInt64, tier: LinkTier = .ideal) throws {
+  /// Plays a player over a link of a tier.
+  init(
+    _ kind: Kind, seed: UInt64, tier: LinkTier = .ideal, form: SessionLog.Form = .har,
+    player: String = "hls.js"
+  ) throws {
     steps = Self.steps(kind, seed: seed)
-    self.tier = tier
-    let scenario = try Self.scenario(rule: Self.rule, steps, tier)
-    let archive = String(
-      decoding: HARRendering.archive(ScenarioRun.run(scenario)), as: UTF8.self)
+    (self.tier, self.player) = (tier, player)
+    let scenario = try Self.scenario(rule: player, steps, tier)
+    let plain = ScenarioRun.run(scenario)
+    let text: [UInt8]
+    if form == .har {
+      text = HARRendering.archive(plain)
+    } else {
+      let result = ScenarioRun.run(scenario, samplesAt: CMCDRendering.instants(plain))
+      text = CMCDRendering.log(result, samples: result.samples)
+    }
+    var options = SessionLogReader.LogOptions()
+    options.media = SessionMedia(scenario)
     log = try #require(
-      try SessionLogReader.read(SourceText(path: "page.har", text: archive)).first)
+      try SessionLogReader.read(SourceText(path: "page", bytes: text), options).first)
   }
 
   /// Returns what a viewer of a rule sees on the link as it was.
@@ -40,12 +50,27 @@ struct SyntheticSession {
     ViewerOutcome(ScenarioRun.run(try Self.scenario(rule: rule, steps, tier)))
   }
 
-  /// Returns what a viewer of a rule sees on an inferred link.
+  /// Returns what a viewer of a rule sees on an ideal link.
   func predicted(rule: String, _ track: LinkTrack) throws -> ViewerOutcome {
     let steps = track.samples.map { sample in
       (sample.start.nanoseconds / 1_000_000, sample.rate.bitsPerSecond)
     }
     return ViewerOutcome(ScenarioRun.run(try Self.scenario(rule: rule, steps, .ideal)))
+  }
+
+  /// Returns what `autowait whatif` says of a rule, without the text.
+  func report(rule: String) throws -> WhatIfReport {
+    var options = LinkInference.Options(CandidateLink.model)
+    (options.seed, options.samples) = (1, 32 * Misfit.drawnPerKept)
+    let links = try #require(LinkInference(log, options).run())
+    let stage = try #require(SessionStage(log))
+    return try WhatIfReport(
+      stage, recorded: try Self.choice(player), rules: [try Self.choice(rule)],
+      on: CandidateLink.all(links), keeping: 33)
+  }
+
+  private static func choice(_ rule: String) throws -> RuleChoice {
+    try #require(RuleChoice(named: rule, isStream: true) ?? RuleChoice(spelled: rule))
   }
 
   private static func scenario(
@@ -54,7 +79,7 @@ struct SyntheticSession {
     let track = steps.map { #"{"at": "\#($0.at) ms", "rate": \#($0.rate)}"# }
       .joined(separator: ", ")
     let text = """
-      {"autowait": 1, "heuristic": "\(rule)",
+      {"autowait": 1, "heuristic": \(try choice(rule).heuristic),
        "link": {"down": {"track": [\(track)], "delay": "20 ms"}, "up": {"delay": "20 ms"}},
        \(tier == .packet ? #""transport": {"tier": "packet"},"# : "")
        "media": {"kind": "hls", "duration": "60 s", "segmentDuration": "4 s",

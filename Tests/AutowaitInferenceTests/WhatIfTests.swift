@@ -61,6 +61,44 @@ import Testing
     #expect(less.median == -report.recorded.outcomes[0].stalled.nanoseconds)
   }
 
+  /// Of drawn links those stay on which the recorded player does what it did: not the faster one,
+  /// nor the slower one, wherever they stand.
+  @Test(arguments: [SessionLog.Form.har, .cmcd2])
+  func linksThatBringBackTheSessionAreKept(_ form: SessionLog.Form) throws {
+    let session = try ExportedSession()
+    let log = try #require(try session.logs(form).first)
+    let stage = try #require(SessionStage(log))
+    let own = try #require(RuleChoice(named: "hls.js", isStream: true))
+    func scaled(_ percent: Int64) -> CandidateLink {
+      var link = session.link
+      link.steps = link.steps.map { step in
+        RecordedLink.Step(
+          start: step.start,
+          rate: BitRate(bitsPerSecond: step.rate.bitsPerSecond * percent / 100))
+      }
+      return link
+    }
+    let drawn = [scaled(150), scaled(70), scaled(100), scaled(60)]
+    let report = try WhatIfReport(stage, recorded: own, rules: [], on: drawn, keeping: 1)
+    #expect(report.links.map(\.steps) == [session.link.steps])
+    #expect(report.recorded.outcomes.count == 1)
+  }
+
+  /// A link that stands is played in packets, with room for their headers.
+  @Test func linksWithOutagesArePlayedInPackets() {
+    func track(_ rates: [Int64]) -> LinkTrack {
+      LinkTrack(
+        rates.enumerated().map { place, rate in
+          LinkTrack.Sample(start: .seconds(Int64(place)), rate: BitRate(bitsPerSecond: rate))
+        })
+    }
+    let steady = PredictionLink(track([1_448_000, 724_000]))
+    #expect(steady.tier == .ideal && steady.track == track([1_448_000, 724_000]))
+    let broken = PredictionLink(track([1_448_000, 0, 724_000]))
+    #expect(broken.tier == .packet && broken.track == track([1_500_000, 0, 750_000]))
+    #expect(PredictionLink(track([1, 0]), inferredWith: .transport).tier == .fluid)
+  }
+
   /// A rule that is not the player's is refused, with the request that differs most.
   @Test func anotherRuleIsRefused() throws {
     let session = try ExportedSession()

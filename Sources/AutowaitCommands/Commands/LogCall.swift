@@ -48,10 +48,15 @@ struct LogCall: Sendable {
     digest = fingerprint.value
   }
 
-  /// Infers the links of a session; nil if no transfer of it says anything.
-  func links(of log: SessionLog, _ model: LinkModel) -> InferredLinks? {
+  /// How many links are asked for.
+  var sampleCount: Int { inference.samples }
+
+  /// Infers the links of a session, several for each that is asked for; nil if no transfer of it
+  /// says anything.
+  func links(of log: SessionLog, _ model: LinkModel, perSample: Int = 1) -> InferredLinks? {
     var options = inference
     options.model = model
+    options.samples *= perSample
     return LinkInference(log, options).run()
   }
 

@@ -40,10 +40,11 @@ enum WhatIfCommand {
       Media Client Data of version 1 (cmcd1), its events of version 2 (cmcd2), metric events \
       (avmetrics) or an access log (accesslog) of AVFoundation, or a recording of 'autowait \
       fidelity' (timeline). The command draws links on which the recorded requests take as long \
-      as they did, plays each RULE on all of them, and prints startup and stalls, as medians with \
-      the range of 8 links in 10, the difference to the recorded rule on the same links, and for \
-      each stall on how many links a rule avoids it. Only the time up to the last byte of the log \
-      counts, since nothing is known of the link after it.
+      as they did, keeps those on which the recorded player does what it did, plays each RULE on \
+      all of them, and prints startup and stalls, as medians with the range of 8 links in 10, the \
+      difference to the recorded rule on the same links, and for each stall on how many links a \
+      rule avoids it. Only the time up to the last byte of the log counts, since nothing is known \
+      of the link after it.
 
       LOG can also be a folder of logs, or several: then prints what the rules would have done in \
       all sessions together. With --out, each session is written to a file in DIR as soon as it is \
@@ -124,7 +125,7 @@ enum WhatIfCommand {
   ) throws(RecordingProblem) -> ExitCode {
     let wishes = [svg, html].filter(arguments.has)
     if wishes.isEmpty || !answer.report.refit.isReproduced { return .fine }
-    let chart = try WhatIfPicture.chart(answer.report, answer.stage, on: answer.links)
+    let chart = try WhatIfPicture.chart(answer.report, answer.stage)
     var files: [(path: String, bytes: [UInt8])] = []
     if let path = arguments.value(svg) { files.append((path, chart.figure.svg(FigureStyle()))) }
     if let path = arguments.value(html) {
@@ -209,15 +210,15 @@ struct WhatIfCall: Sendable {
     var fingerprint = Fingerprint()
     let words = WhatIfCommand.asked.flatMap { [$0.name] + arguments.values($0) }
     fingerprint.mix(bytes: Array(words.joined(separator: "\n").utf8))
-    fingerprint.mix(logs.digest, UInt64(SimulationModel.version), 0, 0)
+    fingerprint.mix(
+      logs.digest, UInt64(SimulationModel.version), UInt64(LinkInference.version), 0)
     return String(fingerprint.value, radix: 16)
   }
 
-  /// What came of a session, and what it was played on.
+  /// What came of a session, and how it is played.
   struct Answer: Sendable {
     let report: WhatIfReport
     let stage: SessionStage
-    let links: [CandidateLink]
   }
 
   /// Infers the links of a session, and plays all rules on them.
@@ -242,12 +243,14 @@ struct WhatIfCall: Sendable {
       throw RecordingProblem(
         log.name, "has no variant \(variant): they are 0 to \(stage.variantCount - 1)")
     }
-    guard let links = logs.links(of: log, CandidateLink.model) else {
+    guard let links = logs.links(of: log, CandidateLink.model, perSample: Misfit.drawnPerKept)
+    else {
       throw RecordingProblem(log.name, "has no transfer with a size and an end")
     }
-    let all = CandidateLink.all(links)
     return Answer(
-      report: try WhatIfReport(stage, recorded: recorded, rules: rules, on: all), stage: stage,
-      links: all)
+      report: try WhatIfReport(
+        stage, recorded: recorded, rules: rules, on: CandidateLink.all(links),
+        keeping: 1 + logs.sampleCount),
+      stage: stage)
   }
 }

@@ -44,12 +44,26 @@ package struct WhatIfFidelity: Sendable {
   ///
   /// A file is one request, of which a log knows the mean.
   package static func inferred(
-    _ recording: Recording, seed: UInt64, samples: Int = 32
+    _ recording: Recording, seed: UInt64, samples: Int = 32 * Misfit.drawnPerKept
   ) -> InferredLinks? {
     if !recording.medium.isStream || recording.link.schedule.isEmpty { return nil }
     var options = LinkInference.Options(model)
     (options.seed, options.samples) = (seed, samples)
     return LinkInference(TimelineLog.session(recording, recording.name), options).run()
+  }
+
+  /// Those of drawn links on which the recorded player does best what it did; some of them, if
+  /// nobody knows that player.
+  private static func kept(_ links: [LinkTrack], of recording: Recording) -> [LinkTrack] {
+    let recorded = PlayedOutcome(recording.outcome, until: .never)
+    let session = WhatIfSession(recording)
+    let misfits = links.map { link in
+      session.map {
+        Misfit(PlayedOutcome($0.outcome(on: link), until: .never), stalledLike: recorded)
+      } ?? Misfit()
+    }
+    let kept = Misfit.best(misfits, keeping: links.count / Misfit.drawnPerKept)
+    return kept.map { links[$0] }
   }
 
   /// Whether the second of two recordings is predicted from the first.
@@ -65,11 +79,14 @@ package struct WhatIfFidelity: Sendable {
     guard let inferred else { return }
     inferences += 1
     if !inferred.chainsAgree { disagreements += 1 }
-    let links = LinkGuess.allCases.map { ($0, $0.links(of: recording, inferred)) }
+    let guesses = LinkGuess.allCases.map { guess in
+      let links = guess.links(of: recording, inferred)
+      return (guess, links, guess == .inferred ? Self.kept(links, of: recording) : links)
+    }
     for other in others where Self.isPair(recording, other.recording) {
       pairs += 1
-      for (guess, links) in links where !links.isEmpty {
-        columns[guess, default: Column()].add(other, links)
+      for (guess, links, kept) in guesses where !links.isEmpty {
+        columns[guess, default: Column()].add(other, links, kept)
       }
     }
   }
@@ -96,11 +113,14 @@ extension WhatIfFidelity.Column {
     covered = covered + other.covered
   }
 
-  /// Takes one prediction.
-  fileprivate mutating func add(_ session: WhatIfSession, _ links: [LinkTrack]) {
+  /// Takes one prediction: of download times on all links, of what a viewer sees on those that were
+  /// kept.
+  fileprivate mutating func add(
+    _ session: WhatIfSession, _ links: [LinkTrack], _ kept: [LinkTrack]
+  ) {
     let recorded = session.recording.outcome
     addDownloads(session.recording, links)
-    let prediction = ViewerPrediction(session, on: links)
+    let prediction = ViewerPrediction(session, on: kept)
     if let startup = recorded.startup {
       let seen = (startup - .start).nanoseconds
       startups.append(Self.seconds(ViewerPrediction.middle(prediction.startups) - seen))

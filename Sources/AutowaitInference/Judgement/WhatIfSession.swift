@@ -29,7 +29,12 @@ package struct WhatIfSession: Sendable {
       sample.delay = delay
       return sample
     }
-    scenario.world.links[0].down.track = LinkTrack(samples, ending: track.ending)
+    let link = PredictionLink(LinkTrack(samples, ending: track.ending))
+    scenario.world.links[0].down.track = link.track
+    scenario.world.tier = link.tier
+    if link.tier == .packet, scenario.world.transport == nil {
+      scenario.world.transport = TransportPolicy()
+    }
     return ViewerOutcome(ScenarioRun.run(scenario))
   }
 }

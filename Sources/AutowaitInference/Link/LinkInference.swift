@@ -24,6 +24,10 @@ package struct LinkInference: Sendable {
     }
   }
 
+  /// Which links are drawn of a log, and which of them predictions are made with: answers of one
+  /// version are not put together with those of another.
+  package static let version = 2
+
   private let log: SessionLog
   private let options: Options
 

@@ -47,6 +47,8 @@ struct ModelledRequest: Sendable {
   /// Whether the player gave it up then: it takes its share of the link until it does, and what had
   /// come says what the link carried.
   let isTimedOut: Bool
+  /// Whether it is known only that less than its size had come by then.
+  let isBounded: Bool
   /// Whether the player had stopped reading it: its bytes crossed the link, but when the last of
   /// them did says nothing.
   let isUnread: Bool

@@ -34,7 +34,8 @@ struct ModelledLog: Sendable {
     Self.noteUnread(&drafts)
     let shared = Self.shared(drafts)
     let windows = Self.windows(drafts, log, model, roundTrip: roundTrip)
-    let (_, rate) = Self.busy(drafts.map { ($0.release, $0.done, $0.size * ModelledRequest.byte) })
+    let (_, rate) = Self.busy(
+      drafts.map { ($0.release, $0.done, $0.sizeLikely * ModelledRequest.byte) })
     // What would be one too many at its time is left out.
     var (ends, requests): ([Int64], [ModelledRequest]) = ([], [])
     for (place, draft) in drafts.enumerated() {
@@ -46,14 +47,16 @@ struct ModelledLog: Sendable {
           number: draft.number, release: draft.release,
           size: (draft.size - min(model.firstPacket, draft.size / 2)) * ModelledRequest.byte,
           window: windows[place] * ModelledRequest.byte,
-          recorded: draft.done, isTimedOut: draft.isTimedOut, isUnread: draft.isUnread,
+          recorded: draft.done, isTimedOut: draft.isTimedOut,
+          isBounded: draft.isBounded, isUnread: draft.isUnread,
           sigma: draft.error(isShared: shared[place], at: rate),
           isShared: shared[place]))
     }
     self.requests = requests
     leftOut = transfers.count - requests.count
     end = requests.map(\.recorded).max() ?? 0
-    (seen, busyRate) = Self.busy(requests.map { ($0.release, $0.recorded, $0.size) })
+    (seen, busyRate) = Self.busy(
+      requests.map { ($0.release, $0.recorded, $0.isBounded ? $0.size / 2 : $0.size) })
   }
 
   /// What is shared with others is known to 10 %, but to no less than 0.2 s: with more, outages
@@ -85,10 +88,15 @@ struct ModelledLog: Sendable {
     let size: Int64
     let quantum: Int64
     private(set) var isTimedOut: Bool
+    /// Whether less than its size had come by then, and nothing else is known of it.
+    let isBounded: Bool
     private(set) var isUnread = false
     /// Whether it was given up too soon for what had come to say what the link carried: as much
     /// again may have been on its way.
     let isCut: Bool
+
+    /// What came of it: of what is known to be less than all, half (assumed).
+    var sizeLikely: Int64 { isBounded ? size / 2 : size }
 
     /// How far from what was recorded it may be, in microseconds; in bytes if it timed out.
     ///
@@ -108,7 +116,9 @@ struct ModelledLog: Sendable {
     mutating func stop(by instant: Int64) { (done, isTimedOut, isUnread) = (instant, false, true) }
 
     init?(_ number: Int, _ request: SessionRequest, _ waits: Waits) {
-      guard let done = request.done, let size = request.size else { return nil }
+      guard let done = request.done, let size = request.size ?? request.wholeSize else {
+        return nil
+      }
       self.number = number
       self.done = (done - .start).nanoseconds / 1_000
       self.size = size.bytes
@@ -116,6 +126,7 @@ struct ModelledLog: Sendable {
       let sent = (request.sent - .start).nanoseconds / 1_000
       release = min(sent + waits.wait(of: request), self.done)
       let isLate = self.done - sent >= ModelledLog.timeoutMin
+      isBounded = request.size == nil
       isCut = request.isAborted && !isLate
       isTimedOut = request.isAborted && (isLate || size > .zero)
       if size.bytes > ModelledLog.sizeMax || release < 0 || self.done > ModelledLog.spanMax {

@@ -258,7 +258,8 @@ struct TransferModel: Sendable {
   func triedError(of place: Int) -> Int64 {
     let request = requests[place]
     if request.isTimedOut {
-      return abs(triedBytes[place] - request.size / ModelledRequest.byte)
+      let more = triedBytes[place] - request.size / ModelledRequest.byte
+      return request.isBounded ? max(0, more) : abs(more)
     }
     return abs(triedDone[place] - request.recorded)
   }

@@ -75,6 +75,7 @@ struct SessionDraft {
           ? "The log does not say how large responses were; their sizes follow from bit rates."
           : "The log does not say how large responses were; their sizes are those of --media.")
     }
+    log.noteGivenUp(media)
     log.medium = media?.sized(by: log.requests)
     log.medium?.noteVariants(of: log.requests.compactMap(\.recorded))
     log.end = log.requests.lazy.map { $0.done ?? $0.firstByte ?? $0.sent }.max()
@@ -92,6 +93,36 @@ struct SessionDraft {
 
   /// The medium as far as sizes and durations in the log show it.
   private var observedMedia: SessionMedia? { SessionMedia(observed: requests, form) }
+}
+
+extension SessionLog {
+  /// Says what is known of requests that were given up, where the log does not: less than all had
+  /// come, by the time at which the same media was asked for again.
+  fileprivate mutating func noteGivenUp(_ media: SessionMedia?) {
+    var next: [RequestIndex.Resource: Instant] = [:]
+    var count = 0
+    for place in requests.indices.reversed() {
+      let request = requests[place]
+      guard let resource = request.resource else { continue }
+      // Of another variant, a segment of the same number is the same media.
+      var same = resource
+      if case .segment(_, let number) = resource { same = .segment(list: 0, number: number) }
+      defer { next[same] = request.sent }
+      guard request.isAborted else { continue }
+      if request.done == nil, let again = next[same] {
+        requests[place].done = max(again, request.firstByte ?? again)
+        count += 1
+      }
+      if request.size == nil { requests[place].wholeSize = media?.size(of: resource) }
+    }
+    if count == 0 { return }
+    notes.append(
+      count == 1
+        ? "One request was given up, the log does not say when: it is taken to end where the same "
+          + "media was asked for again."
+        : "\(count) requests were given up, the log does not say when: they are taken to end where "
+          + "the same media was asked for again.")
+  }
 }
 
 /// Numbers names in the order of their first use.

@@ -78,6 +78,9 @@ package struct SessionRequest: Hashable, Sendable {
   package var size: ByteCount?
   /// Whether the player gave it up; `done` is then when it did, and `size` what had come.
   package var isAborted = false
+  /// What it would have brought, had it not been given up, where the log does not say how much had
+  /// come by then.
+  package var wholeSize: ByteCount?
   /// What of the medium it asked for; nil if that is not known.
   package var resource: RequestIndex.Resource?
   /// The media in it; nil if the log does not say it.
@@ -94,7 +97,7 @@ package struct SessionRequest: Hashable, Sendable {
   /// Whether its times and its size say something of the link: also of one that was given up
   /// before anything came.
   package var isTransfer: Bool {
-    guard done != nil, let size else { return false }
+    guard done != nil, let size else { return done != nil && wholeSize != nil }
     return size > .zero || isAborted && firstByte == nil
   }
 }

@@ -16,16 +16,16 @@ extension CandidateLink {
   /// Takes the links that a log was inferred to have had: the best one first, then as many as were
   /// drawn.
   package static func all(_ links: InferredLinks) -> [CandidateLink] {
-    // What was inferred with a transport must be played with one, or what the transport costs is
-    // counted twice or not at all.
-    let transport: String =
-      switch links.model.kind {
-      case .ideal: ""
-      case .transport: #"{"tier": "fluid"}"#
-      }
-    return ([links.best] + links.samples).map { track in
-      CandidateLink(
-        steps: track.samples.map { sample in
+    ([links.best] + links.samples).map { track in
+      let link = PredictionLink(track, inferredWith: links.model.kind)
+      let transport: String =
+        switch link.tier {
+        case .ideal: ""
+        case .fluid: #"{"tier": "fluid"}"#
+        case .packet: #"{"tier": "packet"}"#
+        }
+      return CandidateLink(
+        steps: link.track.samples.map { sample in
           RecordedLink.Step(start: .start + sample.start, rate: sample.rate)
         }, roundTrip: links.roundTrip, transport: transport)
     }

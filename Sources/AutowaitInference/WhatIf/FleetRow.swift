@@ -52,7 +52,7 @@ package struct FleetRow: Hashable, Sendable {
       var row = FleetRow(unusable: report.log.name, key: key)
       (row.status, row.form, row.rule) = (.ok, report.log.form.rawValue, rule.choice.label)
       row.values = [
-        Int64(report.log.requests.count), Int64(report.links),
+        Int64(report.log.requests.count), Int64(report.links.count),
         logged.map { Int64($0.stalls.count) }, logged.map(\.stalled.nanoseconds),
         own.startup?.median, own.stallCount?.median, own.stalled?.median,
         rule.startup?.median, rule.stallCount?.median, rule.stalled?.median, Int64(rule.smooth),

@@ -37,13 +37,24 @@ package struct Refit: Sendable {
 
   /// Compares the log with its player on each link, the best of them first.
   init(_ log: SessionLog, _ outcomes: [PlayedOutcome], until horizon: Instant) {
-    let recorded = log.requests.enumerated().filter {
+    pairs = outcomes.first.map { Self.pairs(log, $0) } ?? []
+    wanted = Self.wanted(log).count
+    reason = Self.reason(log, outcomes, pairs, wanted: wanted, until: horizon)
+  }
+
+  /// The requests of a log for media that came whole, with their numbers.
+  static func wanted(_ log: SessionLog) -> [(offset: Int, element: SessionRequest)] {
+    log.requests.enumerated().filter {
       $0.element.kind == .segment && !$0.element.isAborted && $0.element.done != nil
         && $0.element.resource != nil
     }
-    let played = outcomes.first?.requests ?? []
+  }
+
+  /// The requests that a log and a player have in common.
+  static func pairs(_ log: SessionLog, _ outcome: PlayedOutcome) -> [Pair] {
+    let played = outcome.requests
     var (taken, pairs) = (Set<Int>(), [Pair]())
-    for (number, request) in recorded {
+    for (number, request) in wanted(log) {
       guard let resource = request.resource, let done = request.done,
         let place = played.indices.first(where: {
           played[$0].resource == resource && !taken.contains($0) && played[$0].done != nil
@@ -52,9 +63,7 @@ package struct Refit: Sendable {
       taken.insert(place)
       pairs.append(Pair(number: number, resource: resource, recorded: done, played: end))
     }
-    self.pairs = pairs
-    wanted = recorded.count
-    reason = Self.reason(log, outcomes, pairs, wanted: wanted, until: horizon)
+    return pairs
   }
 
   /// How far what the viewer saw differs in the middle of the links, where the log says it.

@@ -11,7 +11,7 @@ package enum WhatIfJSON {
       writer.field("requests", Int64(report.log.requests.count))
       writer.field("until", seconds: (report.horizon - .start).nanoseconds)
       writer.field("roundTrip", seconds: report.log.roundTrip?.nanoseconds)
-      writer.field("links", Int64(report.links))
+      writer.field("links", Int64(report.links.count))
       writer.strings("notes", report.log.notes)
       // Only where somebody asked for them.
       if !report.log.addresses.isEmpty { writer.strings("addresses", report.log.addresses) }

@@ -11,8 +11,9 @@ import AutowaitScenario
 package enum WhatIfPicture {
   /// Returns the picture.
   package static func chart(
-    _ report: WhatIfReport, _ stage: SessionStage, on links: [CandidateLink]
+    _ report: WhatIfReport, _ stage: SessionStage
   ) throws(RecordingProblem) -> SessionChart {
+    let links = report.links
     guard let best = links.first else {
       throw RecordingProblem(report.log.name, "has no link to draw")
     }

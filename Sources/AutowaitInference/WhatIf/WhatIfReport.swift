@@ -13,6 +13,17 @@ package struct WhatIfReport: Sendable {
     package let outcomes: [PlayedOutcome]
     /// The part of its transfers, in millionths, in times of which the log says nothing.
     package let unseen: Int64
+
+    fileprivate init(_ choice: RuleChoice, _ outcomes: [PlayedOutcome], _ seen: TimeSpans) {
+      (self.choice, self.outcomes) = (choice, outcomes)
+      let transfers = TimeSpans(
+        outcomes[0].requests.compactMap { request in
+          request.done.map { (min(request.asked, $0), $0) }
+        })
+      let whole = transfers.length.nanoseconds
+      let known = transfers.common(with: seen).nanoseconds
+      unseen = whole > 0 ? Int64(Int128(whole - known) * 1_000_000 / Int128(whole)) : 0
+    }
   }
 
   /// A stall of the recorded session, and on how many links each rule avoids it.
@@ -30,18 +41,27 @@ package struct WhatIfReport: Sendable {
   package let refit: Refit
   package private(set) var rules: [RuleResult] = []
   package private(set) var stalls: [StallAnswer] = []
-  package var links: Int { recorded.outcomes.count }
+  /// The links that were kept, on which all rules play; the best of them first.
+  package let links: [CandidateLink]
 
-  /// Plays all rules on all links, the best of which is the first.
+  /// Plays the recorded rule on all links, the best of which is the first, and all rules on those
+  /// that bring back best what it did.
   package init(
-    _ stage: SessionStage, recorded: RuleChoice, rules: [RuleChoice], on links: [CandidateLink]
+    _ stage: SessionStage, recorded: RuleChoice, rules: [RuleChoice], on drawn: [CandidateLink],
+    keeping count: Int = .max
   ) throws(RecordingProblem) {
     (log, horizon) = (stage.log, stage.horizon)
     var own = recorded
     own.isRecorded = true
     let seen = TimeSpans(
       stage.log.requests.compactMap { request in request.done.map { (request.sent, $0) } })
-    self.recorded = try Self.play(own, stage, links, seen)
+    var outcomes: [PlayedOutcome] = []
+    for link in drawn { outcomes.append(try stage.outcome(own, on: link)) }
+    let horizon = stage.horizon
+    let kept = Misfit.best(
+      outcomes.map { Misfit($0, stage.log, until: horizon) }, keeping: count)
+    links = kept.map { drawn[$0] }
+    self.recorded = RuleResult(own, kept.map { outcomes[$0] }, seen)
     refit = Refit(stage.log, self.recorded.outcomes, until: horizon)
     if !refit.isReproduced { return }
     for rule in rules { self.rules.append(try Self.play(rule, stage, links, seen)) }
@@ -62,14 +82,7 @@ package struct WhatIfReport: Sendable {
   ) throws(RecordingProblem) -> RuleResult {
     var outcomes: [PlayedOutcome] = []
     for link in links { outcomes.append(try stage.outcome(choice, on: link)) }
-    let transfers = TimeSpans(
-      outcomes[0].requests.compactMap { request in
-        request.done.map { (min(request.asked, $0), $0) }
-      })
-    let whole = transfers.length.nanoseconds
-    let known = transfers.common(with: seen).nanoseconds
-    let unseen = whole > 0 ? Int64(Int128(whole - known) * 1_000_000 / Int128(whole)) : 0
-    return RuleResult(choice: choice, outcomes: outcomes, unseen: unseen)
+    return RuleResult(choice, outcomes, seen)
   }
 
   /// Whether a session has a stall that stands for a recorded one: of all recorded ones it is the

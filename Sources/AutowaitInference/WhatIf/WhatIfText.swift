@@ -55,7 +55,7 @@ package enum WhatIfText {
     }
     remarks.append(
       "medians, and in brackets what 8 of 10 links have; differences are those on the same link; "
-        + "\(report.links) links fit the log")
+        + "\(report.links.count) links fit the log")
     return remarks
   }
 
@@ -78,7 +78,7 @@ package enum WhatIfText {
   /// Says of each rule on how many links it plays without a stall.
   package static func answers(_ report: WhatIfReport) -> [String] {
     report.rules.map {
-      "\($0.choice.label) plays without a stall on \($0.smooth) of \(report.links) links."
+      "\($0.choice.label) plays without a stall on \($0.smooth) of \(report.links.count) links."
     }
   }
 
@@ -95,7 +95,7 @@ package enum WhatIfText {
       rows.append([
         rule.choice.label + (place == 0 ? " again" : ""),
         range(rule.startup) ?? "never", counts(rule.stallCount),
-        range(rule.stalled) ?? "", "\(rule.smooth) of \(report.links)",
+        range(rule.stalled) ?? "", "\(rule.smooth) of \(report.links.count)",
       ])
     }
     return rows
@@ -118,7 +118,7 @@ package enum WhatIfText {
     var rows = [
       [
         (isLogged ? "stalls" : "stalls of '\(report.recorded.choice.label)'")
-          + ", avoided on how many of \(report.links) links"
+          + ", avoided on how many of \(report.links.count) links"
       ] + report.rules.map(\.choice.label)
     ]
     for answer in report.stalls {
