@@ -93,6 +93,31 @@ import Testing
     #expect(report.freezes { _ in true }.found == Score(met: 0, count: 1))
   }
 
+  /// Behind an outage players go on when a sender tries again, each run at another instant: after
+  /// the link is back, and when what was missing has come.
+  @Test func playersGoOnAfterOutages() throws {
+    var session = RecordedSession()
+    (session.schedule, session.end) = (
+      "[[0, 800000, 836000], [3, 1000, 1045], [11, 800000, 836000]]", "18.3"
+    )
+    session.stalls = #"[{"start": 6.194, "end": 12.3}]"#
+    let report = Self.report(session)
+    let outage = try #require(report.outages.first?.outage)
+    #expect(outage.recorded == .start + .milliseconds(12_300))
+    #expect(outage.simulated.count == OutageRange.runs)
+    let (first, last) = (try #require(outage.simulated.first), try #require(outage.simulated.last))
+    // Half of the second segment is missing, which takes a second.
+    #expect(first > .start + .milliseconds(11_500) && last < .start + .seconds(20))
+    #expect(outage.width == last - first && Set(outage.simulated).count > 1)
+    #expect(outage.holds == (first <= outage.recorded && outage.recorded <= last))
+    let text = FidelityRendering.text(
+      report, .tables, style: TextStyle(width: 80, usesColor: false))
+    #expect(text.contains("on again after an outage"), "\(text)")
+    // Without an outage, or a stall that lasts through it, there is nothing to tell.
+    session.stalls = "[]"
+    #expect(Self.report(session, RecordedSession()).outages.isEmpty)
+  }
+
   /// A repeat is judged against the other, and a busy machine does not count.
   @Test func repeatsAreTheCeiling() {
     var (late, very) = (RecordedSession(), RecordedSession())

@@ -35,7 +35,7 @@ struct RecordedSession {
     {"schema": "\(schema)", "id": "hlsjs__clip__\(shape)__r1",
      "player": {"name": "hlsjs", "version": "1.6.12"},
      "media": {"url": "clip/master.m3u8", "map": "media/clip.map.json", "duration_s": 8},
-     "link": {"rtt_ms_unloaded": 0.0, "schedule": \(schedule)},
+     "link": {"rtt_ms_unloaded": 0.0, "queue_bytes": 32000, "schedule": \(schedule)},
      "host": {"loadavg_after": [0.5, 0.5, 0.5]},
      "sample_columns": ["t", "pos", "buf_end"],
      "samples": [[0, 0, null], [2.1, 0, 4], [3.194, 1, 4]],

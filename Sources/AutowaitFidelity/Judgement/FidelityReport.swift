@@ -16,6 +16,9 @@ package struct FidelityReport: Sendable {
     /// What came of each prediction; those are missing that nobody could make.
     package fileprivate(set) var attempts: [RecordingScenario.Column: Attempt] = [:]
 
+    /// When it may go on after an outage; nil if the recording has no stall that lasts so long.
+    package fileprivate(set) var outage: OutageRange?
+
     /// The column by which the recording is judged: a file by what arrived, if that is known, and
     /// so everything whose link nobody planned.
     package var column: RecordingScenario.Column {
@@ -54,6 +57,7 @@ package struct FidelityReport: Sendable {
               session.requests, against: recording.requests,
               way: TimeSpan(nanoseconds: recording.link.roundTrip.nanoseconds / 2)) : nil)
       }
+      if recording.standard.kind == .outages { row.outage = OutageRange(recording) }
       rows.append(row)
     } catch {
       problems.append(error)
@@ -123,6 +127,9 @@ package struct FidelityReport: Sendable {
       sum.invented += simulated.count
     }
   }
+
+  /// The rows of which it is known when a player went on after an outage.
+  package var outages: [Row] { counted { _ in true }.filter { $0.outage != nil } }
 
   /// How often a repeat of a recording would pass for a simulation of its sibling: no model can do
   /// much better.

@@ -23,6 +23,9 @@ package struct RecordedLink: Sendable {
   package internal(set) var arrivals: [Arrival]
   /// What had arrived over each connection.
   package let connections: [[Arrival]]
+  /// How much waits in front of the link before packets are dropped; nil if the recording does not
+  /// say it.
+  package internal(set) var queue: ByteCount?
 
   /// The same link as somebody would know it who had no part in the experiment: without its plan,
   /// and without what each connection carried by when unless that is kept.
@@ -30,6 +33,19 @@ package struct RecordedLink: Sendable {
     RecordedLink(
       roundTrip: roundTrip, schedule: [], arrivals: [],
       connections: keepsConnections ? connections : [])
+  }
+
+  /// When the planned rates end an outage of a second or more; nil if they have none.
+  ///
+  /// A link that carries less than a packet in a second counts as one that is out.
+  var outageEnd: Instant? {
+    for (step, next) in zip(schedule, schedule.dropFirst())
+    where step.rate.bitsPerSecond < 12_000 && next.rate > step.rate
+      && next.start - step.start >= .seconds(1)
+    {
+      return next.start
+    }
+    return nil
   }
 
   /// The planned rate at an instant; nil without a plan.

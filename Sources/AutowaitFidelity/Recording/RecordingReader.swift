@@ -86,11 +86,15 @@ package struct RecordingReader {
     for connection in file.member("connections")?.elements ?? JSONElements() {
       connections.append(try arrivals(connection.member("acked_curve")))
     }
-    return RecordedLink(
+    var recorded = RecordedLink(
       roundTrip: TimeSpan(
         nanoseconds: try link?.member("rtt_ms_unloaded")?.whole(times: 1_000_000) ?? 0),
       schedule: schedule, arrivals: try arrivals(about?.member("delivery_curve")),
       connections: connections)
+    if let queue = link?.member("queue_bytes") {
+      recorded.queue = ByteCount(bytes: try queue.whole())
+    }
+    return recorded
   }
 
   private func arrivals(_ rows: JSONValue?) throws(RecordingProblem) -> [RecordedLink.Arrival] {

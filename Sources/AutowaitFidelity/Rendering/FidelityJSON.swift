@@ -26,6 +26,14 @@ package enum FidelityJSON {
           write(attempt, recording, into: &writer)
         }
       }
+      if let outage = row.outage {
+        writer.object("onAfterOutage") { writer in
+          time("recorded", outage.recorded, into: &writer)
+          time("first", outage.simulated.first, into: &writer)
+          time("last", outage.simulated.last, into: &writer)
+          writer.field("within", outage.holds)
+        }
+      }
     }
   }
 

@@ -37,7 +37,34 @@ package enum FidelityRendering {
       page.separate()
       page.line("freezes of pictures: \(found) found, \(freezes.invented) invented")
     }
+    let outages = outages(report)
+    if outages.count > 1 {
+      page.separate()
+      for line in TerminalText.table(outages, isText: { $0 == 0 }) { page.line(line) }
+    }
     return page.text
+  }
+
+  /// When players went on after outages, and when they do in many runs.
+  private static func outages(_ report: FidelityReport) -> [[String]] {
+    var rows = [["on again after an outage", "recorded", "\(OutageRange.runs) runs", "within"]]
+    var (score, widest) = (Score(), TimeSpan.zero)
+    for row in report.outages {
+      guard let outage = row.outage else { continue }
+      var range = "–"
+      if let first = outage.simulated.first, let last = outage.simulated.last {
+        range = "\(seconds(first)) – \(seconds(last)) s"
+      }
+      score.add(outage.holds)
+      widest = max(widest, outage.width)
+      rows.append([
+        row.recording.name, "\(seconds(outage.recorded)) s", range, outage.holds ? "✓" : "✗",
+      ])
+    }
+    if rows.count > 1 {
+      rows.append(["all", "", "at most \(seconds(widest.nanoseconds)) s", text(score)])
+    }
+    return rows
   }
 
   /// Tells which numbers were chosen without each shape of link, and how they do on it.

@@ -57,6 +57,8 @@ package enum RecordingScenario {
     package var load: TimeSpan
     /// How requests are carried, as JSON; empty for an ideal link.
     package var transport = ""
+    /// What waits in front of the link at most; nil for what the transport has.
+    package var queue: ByteCount?
 
     package init(
       heuristic: String, steps: [RecordedLink.Step], roundTrip: TimeSpan, load: TimeSpan
@@ -81,7 +83,7 @@ package enum RecordingScenario {
     writer.field("autowait", Int64(1))
     writer.field("name", text: recording.name)
     writer.key("link")
-    write(stage.steps, roundTrip: stage.roundTrip, into: &writer)
+    writeLink(of: stage, into: &writer)
     if !stage.transport.isEmpty {
       writer.key("transport")
       write(json: stage.transport, into: &writer)
@@ -157,16 +159,16 @@ package enum RecordingScenario {
     }
   }
 
-  private static func write(
-    _ steps: [RecordedLink.Step], roundTrip: TimeSpan, into writer: inout JSONWriter
-  ) {
+  private static func writeLink(of stage: Stage, into writer: inout JSONWriter) {
+    let roundTrip = stage.roundTrip
     writer.beginObject()
     writer.object("down") { writer in
-      writer.objects("track", steps) { writer, step in
+      writer.objects("track", stage.steps) { writer, step in
         writer.field("at", seconds: (step.start - .start).nanoseconds)
         writer.field("rate", step.rate.bitsPerSecond)
       }
       if roundTrip > .zero { writer.field("delay", seconds: roundTrip.nanoseconds / 2) }
+      if let queue = stage.queue { writer.object("queue") { $0.field("bytes", queue.bytes) } }
     }
     if roundTrip > .zero {
       writer.object("up") { $0.field("delay", seconds: roundTrip.nanoseconds / 2) }
