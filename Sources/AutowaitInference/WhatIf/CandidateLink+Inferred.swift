@@ -24,10 +24,14 @@ extension CandidateLink {
         case .fluid: #"{"tier": "fluid"}"#
         case .packet: #"{"tier": "packet"}"#
         }
-      return CandidateLink(
-        steps: link.track.samples.map { sample in
-          RecordedLink.Step(start: .start + sample.start, rate: sample.rate)
-        }, roundTrip: links.roundTrip, transport: transport)
+      var candidate = CandidateLink(
+        steps: steps(link.track), roundTrip: links.roundTrip, transport: transport)
+      if link.tier == .packet { candidate.inferred = steps(track) }
+      return candidate
     }
+  }
+
+  private static func steps(_ track: LinkTrack) -> [RecordedLink.Step] {
+    track.samples.map { RecordedLink.Step(start: .start + $0.start, rate: $0.rate) }
   }
 }

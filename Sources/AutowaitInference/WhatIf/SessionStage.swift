@@ -9,9 +9,16 @@ package struct CandidateLink: Sendable {
   package var roundTrip: TimeSpan
   /// How requests are carried over it, as scenarios say it; empty for an ideal link.
   package var transport = ""
+  /// The rates as they were inferred, where the link is played in packets.
+  package var inferred: [RecordedLink.Step]?
 
   package init(steps: [RecordedLink.Step], roundTrip: TimeSpan, transport: String = "") {
     (self.steps, self.roundTrip, self.transport) = (steps, roundTrip, transport)
+  }
+
+  /// The link without packets, over which a session takes a tenth of the time.
+  var withoutPackets: CandidateLink {
+    inferred.map { CandidateLink(steps: $0, roundTrip: roundTrip) } ?? self
   }
 }
 

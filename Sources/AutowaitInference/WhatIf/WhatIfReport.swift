@@ -55,12 +55,11 @@ package struct WhatIfReport: Sendable {
     own.isRecorded = true
     let seen = TimeSpans(
       stage.log.requests.compactMap { request in request.done.map { (request.sent, $0) } })
+    let tried = try Self.nearest(of: drawn, stage, own, keeping: count)
     var outcomes: [PlayedOutcome] = []
-    for link in drawn { outcomes.append(try stage.outcome(own, on: link)) }
-    let horizon = stage.horizon
-    let kept = Misfit.best(
-      outcomes.map { Misfit($0, stage.log, until: horizon) }, keeping: count)
-    links = kept.map { drawn[$0] }
+    for link in tried { outcomes.append(try stage.outcome(own, on: link)) }
+    let kept = Self.best(outcomes, stage, keeping: count)
+    links = kept.map { tried[$0] }
     self.recorded = RuleResult(own, kept.map { outcomes[$0] }, seen)
     refit = Refit(stage.log, self.recorded.outcomes, until: horizon)
     if !refit.isReproduced { return }
@@ -75,6 +74,24 @@ package struct WhatIfReport: Sendable {
             rule.outcomes.filter { !Self.has($0, stall, among: all) }.count
           }))
     }
+  }
+
+  /// Of links that are played in packets, three times as many as are kept: those that fit best
+  /// without, since packets take ten times as long.
+  private static func nearest(
+    of drawn: [CandidateLink], _ stage: SessionStage, _ own: RuleChoice, keeping count: Int
+  ) throws(RecordingProblem) -> [CandidateLink] {
+    if drawn.count / 3 <= count || drawn.allSatisfy({ $0.inferred == nil }) { return drawn }
+    var outcomes: [PlayedOutcome] = []
+    for link in drawn { outcomes.append(try stage.outcome(own, on: link.withoutPackets)) }
+    return best(outcomes, stage, keeping: 3 * count).map { drawn[$0] }
+  }
+
+  private static func best(
+    _ outcomes: [PlayedOutcome], _ stage: SessionStage, keeping count: Int
+  ) -> [Int] {
+    Misfit.best(
+      outcomes.map { Misfit($0, stage.log, until: stage.horizon) }, keeping: count)
   }
 
   private static func play(
