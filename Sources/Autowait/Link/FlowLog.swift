@@ -19,6 +19,9 @@ struct FlowLog: Sendable {
   private(set) var entries: [FlowChange] = []
   /// The number of entries up to the last time when the others were told.
   private(set) var toldCount = 0
+  /// The most that a single flow can have got so far, and what it was when others were told last.
+  private(set) var most = DataAmount.zero
+  private(set) var mostTold = DataAmount.zero
 
   /// The most entries, so that they are at hand when they are read.
   private static let entriesMax = 2_048
@@ -29,9 +32,17 @@ struct FlowLog: Sendable {
 
   @inline(__always)
   mutating func add(_ entry: FlowChange) {
+    if case .told = entry { mostTold = most }
     if !isKept { return }
     entries.append(entry)
     if case .told = entry { toldCount = entries.count }
+  }
+
+  /// Takes note of what each flow has got.
+  @inline(__always)
+  mutating func add(_ parts: EqualParts) {
+    most += parts.most
+    add(.delivered(each: parts.each, leftOver: parts.rest))
   }
 
   /// Forgets what all have read.

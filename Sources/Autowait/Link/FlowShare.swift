@@ -50,6 +50,9 @@ struct EqualParts {
   /// What every flow gets.
   var each: DataAmount { DataAmount(nanobits: quotient) }
 
+  /// What no flow gets more than.
+  var most: DataAmount { DataAmount(nanobits: rest == 0 ? quotient : quotient &+ 1) }
+
   /// Divides the data that a link of a rate delivers in a span of time among some flows.
   @inline(__always)
   init(_ total: DataAmount, flows: UInt32) {

@@ -331,6 +331,12 @@ struct IdealLink: Sendable {
     return next
   }
 
+  /// The most that a single flow can have got by the link's next change.
+  func most(by next: Instant) -> DataAmount {
+    if flows == 0 || next == .never { return log.most }
+    return log.most + EqualParts(DataAmount(cursor.rate, for: next - anchor), flows: flows).most
+  }
+
   /// Moves what has flowed since the last change into the transfers.
   @inline(__always)
   private mutating func deliver(until now: Instant) {
@@ -348,7 +354,7 @@ struct IdealLink: Sendable {
         transfers[index].delivered = min(size, delivered + part)
       }
       precondition(total == whole, "the parts of the link are not the whole")
-      log.add(.delivered(each: parts.each, leftOver: parts.rest))
+      log.add(parts)
     }
     anchor = now
     flowVersion &+= 1

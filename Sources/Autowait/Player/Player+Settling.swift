@@ -275,16 +275,24 @@ extension Player {
   /// change, whichever comes first.
   ///
   /// What AVFoundation's rule says depends on what comes. Next to others on the link, a player that
-  /// is likely to keep up with the data that it has may be so for a while whatever they do.
+  /// is likely to keep up with the data that it has may be so for a while whatever they do, and one
+  /// that is not likely to stays so until enough has come.
   private mutating func isSettled(
     before own: Instant, _ linkChange: Instant, at now: Instant
   ) -> Bool {
     if !source.buffer.isRuleLinear { return true }
-    guard sharesLink, hasOneSource,
-      let instant = source.likelyUntil(atMost: own, from: now, timebase),
-      instant >= min(own, linkChange)
+    guard sharesLink, hasOneSource else { return false }
+    let next = min(own, linkChange)
+    if source.buffer.facts.contains(.likely) {
+      guard let instant = source.likelyUntil(atMost: own, from: now, timebase), instant >= next
+      else { return false }
+      turn.certainUntil = instant
+      return true
+    }
+    guard hasOneFlow, own != .never, let more = source.unlikelyUpTo(from: now, timebase),
+      source.buffer.meter.flowed(at: next) - source.buffer.meter.flowed(at: now) < more
     else { return false }
-    turn.certainUntil = instant
+    (turn.certainUntil, turn.dataMax) = (own, more)
     return true
   }
 

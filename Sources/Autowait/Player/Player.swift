@@ -27,6 +27,8 @@ struct Player: Sendable {
     var isLeastWithData = false
     /// Up to when nothing that the link does can change that.
     var certainUntil = Instant.never
+    /// The data that may come until then, if more could change it.
+    var dataMax: DataAmount?
 
     /// When the player is to be looked at, if nothing that the link does can change that.
     var certain: Instant? { isTied || tiedAt != .never ? nil : own }

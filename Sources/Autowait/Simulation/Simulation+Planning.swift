@@ -81,9 +81,10 @@ extension Simulation {
       let linkChange = moment.network.nextChange()
       plannedLinkChange = linkChange
       queue.schedule(.link, at: linkChange)
+      let most = moment.network.link.most(by: linkChange)
       for index in players.indices {
         if let turn = turns[index], turn > now, turn != linkChange,
-          certainUntil[index] >= min(turn, linkChange)
+          certainUntil[index] >= min(turn, linkChange), certainUpTo[index].map({ most <= $0 }) ?? true
         {
           queue.schedule(.player, component: index, at: turn < linkChange ? turn : .never)
         } else {
@@ -116,6 +117,7 @@ extension Simulation {
     if isEventByEvent { return }
     turns[player] = players[player].turn.certain
     certainUntil[player] = players[player].turn.certainUntil
+    certainUpTo[player] = players[player].turn.dataMax.map { $0 + moment.network.link.log.mostTold }
     hearsLater[player] = moment.network.link.log.isKept && players[player].hasOneFlow
   }
 }

@@ -48,6 +48,8 @@ package struct Simulation: Sendable {
   var turns: [Instant?]
   /// Up to when each player's turn is certain.
   var certainUntil: [Instant]
+  /// How much the link may have brought to a flow until each player's turn is not certain any more.
+  var certainUpTo: [DataAmount?]
   /// Whether each player, while its turn is certain, may hear later how its flow goes on.
   var hearsLater: [Bool]
   /// How much of the link's log of flows each player has heard.
@@ -92,6 +94,7 @@ package struct Simulation: Sendable {
     queue = EventQueue(playerCount: players.count)
     turns = Array(repeating: nil, count: players.count)
     certainUntil = Array(repeating: .never, count: players.count)
+    certainUpTo = Array(repeating: nil, count: players.count)
     hearsLater = Array(repeating: false, count: players.count)
     heardCounts = Array(repeating: 0, count: players.count)
     hasPriorities = world.hasPriorities

@@ -238,6 +238,32 @@ extension ItemBuffer {
     return nil
   }
 
+  /// Returns how much data may come, at most, with which the rule is still sure to say no; nil if
+  /// the least amount that is tried is too much.
+  ///
+  /// The most that the window can hold is what it holds now and what comes, and the most time that
+  /// can be left is what is left now: nothing but data can change its answer.
+  mutating func unlikelyUpTo(
+    from now: Instant, _ timebase: Timebase, history: inout FillHistory
+  ) -> DataAmount? {
+    guard asksToKeepUp, !facts.contains(.likely), hasSeenEnough else { return nil }
+    let first = keepUpLook(at: now, timebase, history: &history)
+    // Whether the next segment comes in time is not asked again when it has come.
+    var more = first.questions[first.questions.count > 1 ? 1 : 0].missing
+    for _ in 0..<5 {
+      if more == .zero { return nil }
+      let most = FillMeter.Reading(
+        received: first.reading.received + more, open: first.reading.open)
+      let isSure = !Self.isKept(first.questions, first.questions) { question, _ in
+        let missing = question.missing - min(more, question.missing)
+        return rule.holds(KeepUpQuestion(missing: missing, leftOf: question), most)
+      }
+      if isSure { return more }
+      more = DataAmount(nanobits: more.nanobits / 4)
+    }
+    return nil
+  }
+
   /// Returns when, before a bound, the rule says otherwise or has to be looked at again; never if
   /// it is sure to say the same up to there.
   ///

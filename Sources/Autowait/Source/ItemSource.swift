@@ -255,6 +255,11 @@ extension ItemSource {
     buffer.likelyUntil(atMost: limit, from: now, timebase, history: &fillHistory)
   }
 
+  /// How much data may come, at most, with which AVFoundation's rule is sure to say no.
+  mutating func unlikelyUpTo(from now: Instant, _ timebase: Timebase) -> DataAmount? {
+    buffer.unlikelyUpTo(from: now, timebase, history: &fillHistory)
+  }
+
   /// When, before a bound, AVFoundation's rule says otherwise or has to be looked at again.
   mutating func keepUpTurn(
     after now: Instant, before bound: Instant, _ timebase: Timebase
