@@ -81,7 +81,7 @@ extension Simulation {
       let linkChange = moment.network.nextChange()
       plannedLinkChange = linkChange
       queue.schedule(.link, at: linkChange)
-      let most = moment.network.link.most(by: linkChange)
+      let most = players.count > 1 ? moment.network.link.most(by: linkChange) : .zero
       for index in players.indices {
         if let turn = turns[index], turn > now, turn != linkChange,
           certainUntil[index] >= min(turn, linkChange), certainUpTo[index].map({ most <= $0 }) ?? true
@@ -117,7 +117,8 @@ extension Simulation {
     if isEventByEvent { return }
     turns[player] = players[player].turn.certain
     certainUntil[player] = players[player].turn.certainUntil
-    certainUpTo[player] = players[player].turn.dataMax.map { $0 + moment.network.link.log.mostTold }
+    let told = moment.network.link.log.mostTold
+    certainUpTo[player] = players[player].turn.dataMax.map { told + $0 }
     hearsLater[player] = moment.network.link.log.isKept && players[player].hasOneFlow
   }
 }

@@ -156,20 +156,25 @@ extension ItemSource {
   /// Takes note of how the flow of a stream's only request has gone on, as a log of the link tells
   /// it from an entry on; returns when it was told last.
   mutating func follow(_ log: FlowLog, from start: Int) -> Instant? {
-    guard let request = stream.requests.first else { return nil }
+    if stream.requests.isEmpty { return nil }
     assert(stream.requests.count == 1, "\(stream.requests.count) requests follow one flow")
-    var flow = FollowedFlow(
-      request.transfer, size: request.size, isFlowing: request.responded != nil,
-      delivered: request.delivered, share: request.share)
-    var last: Instant?
+    var flow = FollowedFlow(stream.requests[0])
+    let isMedia = stream.requests[0].resource.isMedia
+    var last: (instant: Instant, share: FlowShare)?
+    // What the request was is told again for each; it is written once.
     for index in start..<log.toldCount {
-      guard let (instant, share) = flow.follow(log.entries[index]) else { continue }
-      stream.requests[0].delivered = flow.delivered
-      stream.requests[0].share = share
-      noteArrival(at: instant)
-      last = instant
+      guard let told = flow.follow(log.entries[index]) else { continue }
+      if isMedia {
+        buffer.followStream(
+          flow.delivered, told.share.rate > .zero ? told.share : .none, isOpen: true,
+          at: told.instant, history: &fillHistory)
+      }
+      last = told
     }
-    return last
+    guard let last else { return nil }
+    (stream.requests[0].delivered, stream.requests[0].share) = (flow.delivered, last.share)
+    if !isMedia { noteArrival(at: last.instant) }
+    return last.instant
   }
 
   /// Counts the time in which packets brought the file.
