@@ -84,7 +84,7 @@ extension Simulation {
       let most = players.count > 1 ? moment.network.link.most(by: linkChange) : .zero
       for index in players.indices {
         if let turn = turns[index], turn > now, turn != linkChange,
-          certainUntil[index] >= min(turn, linkChange), certainUpTo[index].map({ most <= $0 }) ?? true
+          certainUntil[index] >= min(turn, linkChange), most <= certainUpTo[index] ?? most
         {
           queue.schedule(.player, component: index, at: turn < linkChange ? turn : .never)
         } else {
