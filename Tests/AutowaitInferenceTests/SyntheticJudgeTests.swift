@@ -12,8 +12,7 @@ import Testing
   /// measured stands in <doc:inferring-a-hidden-link>.
   struct Bar: Sendable {
     let kind: SyntheticSession.Kind
-    var form = SessionLog.Form.har
-    var player = "hls.js"
+    var page = SyntheticSession.Page()
     var rule = "media3"
     /// By how much stalled time may be wrong, in percent of all.
     let error: Int64
@@ -35,6 +34,9 @@ import Testing
   /// A rule that starts late, and stalls for longer and less often than that of a browser.
   private static let cautious = "fixed:start=12s,resume=8s"
 
+  /// Of these, the higher one is given up for the lower one when an outage begins.
+  private static let ladder = [600, 1_200]
+
   /// A debug build takes tens of times as long, and fewer sessions say nothing.
   #if DEBUG
   private static let isFast = false
@@ -48,11 +50,18 @@ import Testing
       Bar(kind: .levels, error: 4, brier: 5, refits: 95),
       Bar(kind: .walk, error: 4, brier: 10, refits: 90),
       Bar(kind: .markov, error: 4, brier: 10, refits: 95),
-      Bar(kind: .levels, form: .cmcd2, error: 6, brier: 5, refits: 95),
-      Bar(kind: .walk, form: .cmcd2, error: 4, brier: 5, refits: 95),
-      Bar(kind: .markov, form: .cmcd2, error: 4, brier: 5, refits: 95),
-      Bar(kind: .levels, player: cautious, rule: "hls.js", error: 4, brier: 5, refits: 95),
+      Bar(kind: .levels, page: .init(form: .cmcd2), error: 6, brier: 5, refits: 95),
+      Bar(kind: .walk, page: .init(form: .cmcd2), error: 4, brier: 5, refits: 95),
+      Bar(kind: .markov, page: .init(form: .cmcd2), error: 4, brier: 5, refits: 95),
+      Bar(
+        kind: .levels, page: .init(player: cautious), rule: "hls.js", error: 4, brier: 5,
+        refits: 95),
       Bar(kind: .walk, rule: cautious, error: 12, brier: 10, refits: 90),
+      Bar(kind: .levels, page: .init(kilobits: ladder), error: 8, brier: 5, refits: 95),
+      Bar(kind: .markov, page: .init(kilobits: ladder), error: 8, brier: 10, refits: 95),
+      Bar(
+        kind: .levels, page: .init(form: .cmcd2, kilobits: ladder), error: 8, brier: 5,
+        refits: 95),
     ])
   func chancesAreThoseOfTheTruth(_ bar: Bar) throws {
     var score = Score()
@@ -65,11 +74,11 @@ import Testing
 
   private static func judge(_ bar: Bar, seed: UInt64, _ score: inout Score) throws {
     let session = try SyntheticSession(
-      bar.kind, seed: seed, tier: .packet, form: bar.form, player: bar.player)
+      bar.kind, seed: seed, tier: .packet, page: bar.page)
     let report = try session.report(rule: bar.rule)
     score.count += 1
     let own = PlayedOutcome(
-      try session.truth(rule: bar.player), until: report.horizon)
+      try session.truth(rule: bar.page.player), until: report.horizon)
     let counts = report.recorded.outcomes.map(\.stalls.count).sorted()
     if counts[counts.count / 2] == own.stalls.count { score.refits += 1 }
     guard let played = report.rules.first?.outcomes else {

@@ -17,23 +17,29 @@ struct SyntheticSession {
     case markov
   }
 
+  /// Who plays what, and keeps which log of it.
+  struct Page: Sendable {
+    var player = "hls.js"
+    var form = SessionLog.Form.har
+    /// The bandwidths of the variants between which players choose.
+    var kilobits = [1_000]
+  }
+
   let steps: [(at: Int64, rate: Int64)]
+  let page: Page
   let tier: LinkTier
-  /// The player that keeps the log.
-  let player: String
   let log: SessionLog
 
   /// Plays a player over a link of a tier.
   init(
-    _ kind: Kind, seed: UInt64, tier: LinkTier = .ideal, form: SessionLog.Form = .har,
-    player: String = "hls.js"
+    _ kind: Kind, seed: UInt64, tier: LinkTier = .ideal, page: Page = Page()
   ) throws {
     steps = Self.steps(kind, seed: seed)
-    (self.tier, self.player) = (tier, player)
-    let scenario = try Self.scenario(rule: player, steps, tier)
+    (self.tier, self.page) = (tier, page)
+    let scenario = try Self.scenario(rule: page.player, steps, page.kilobits, tier)
     let plain = ScenarioRun.run(scenario)
     let text: [UInt8]
-    if form == .har {
+    if page.form == .har {
       text = HARRendering.archive(plain)
     } else {
       let result = ScenarioRun.run(scenario, samplesAt: CMCDRendering.instants(plain))
@@ -47,7 +53,7 @@ struct SyntheticSession {
 
   /// Returns what a viewer of a rule sees on the link as it was.
   func truth(rule: String) throws -> ViewerOutcome {
-    ViewerOutcome(ScenarioRun.run(try Self.scenario(rule: rule, steps, tier)))
+    ViewerOutcome(ScenarioRun.run(try Self.scenario(rule: rule, steps, page.kilobits, tier)))
   }
 
   /// Returns what a viewer of a rule sees on an ideal link.
@@ -55,7 +61,8 @@ struct SyntheticSession {
     let steps = track.samples.map { sample in
       (sample.start.nanoseconds / 1_000_000, sample.rate.bitsPerSecond)
     }
-    return ViewerOutcome(ScenarioRun.run(try Self.scenario(rule: rule, steps, .ideal)))
+    return ViewerOutcome(
+      ScenarioRun.run(try Self.scenario(rule: rule, steps, page.kilobits, .ideal)))
   }
 
   /// Returns what `autowait whatif` says of a rule, without the text.
@@ -65,7 +72,7 @@ struct SyntheticSession {
     let links = try #require(LinkInference(log, options).run())
     let stage = try #require(SessionStage(log))
     return try WhatIfReport(
-      stage, recorded: try Self.choice(player), rules: [try Self.choice(rule)],
+      stage, recorded: try Self.choice(page.player), rules: [try Self.choice(rule)],
       on: CandidateLink.all(links), keeping: 33)
   }
 
@@ -74,8 +81,9 @@ struct SyntheticSession {
   }
 
   private static func scenario(
-    rule: String, _ steps: [(at: Int64, rate: Int64)], _ tier: LinkTier
+    rule: String, _ steps: [(at: Int64, rate: Int64)], _ kilobits: [Int], _ tier: LinkTier
   ) throws -> Scenario {
+    let variants = kilobits.map { #"{"bandwidth": "\#($0) kbit/s"}"# }.joined(separator: ", ")
     let track = steps.map { #"{"at": "\#($0.at) ms", "rate": \#($0.rate)}"# }
       .joined(separator: ", ")
     let text = """
@@ -83,7 +91,7 @@ struct SyntheticSession {
        "link": {"down": {"track": [\(track)], "delay": "20 ms"}, "up": {"delay": "20 ms"}},
        \(tier == .packet ? #""transport": {"tier": "packet"},"# : "")
        "media": {"kind": "hls", "duration": "60 s", "segmentDuration": "4 s",
-                 "variants": [{"bandwidth": "1 Mbit/s"}]},
+                 "variants": [\(variants)]},
        "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}], "until": "300 s"}
       """
     let (scenario, findings) = ScenarioReader.read(

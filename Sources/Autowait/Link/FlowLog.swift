@@ -62,9 +62,11 @@ struct FollowedFlow {
   private(set) var delivered: DataAmount
   private var place: UInt32
 
-  init(_ request: StreamRequest) {
-    (number, size, isFlowing) = (request.transfer, request.size, request.responded != nil)
-    (delivered, place) = (request.delivered, request.share.place)
+  init(
+    _ number: Int, size: DataAmount, isFlowing: Bool, delivered: DataAmount, share: FlowShare
+  ) {
+    (self.number, self.size, self.isFlowing) = (number, size, isFlowing)
+    (self.delivered, place) = (delivered, share.place)
   }
 
   /// Takes note of an entry; returns when others were told, and the part that the flow had then.

@@ -158,10 +158,12 @@ extension ItemSource {
   mutating func follow(_ log: FlowLog, from start: Int) -> Instant? {
     if stream.requests.isEmpty { return nil }
     assert(stream.requests.count == 1, "\(stream.requests.count) requests follow one flow")
-    var flow = FollowedFlow(stream.requests[0])
+    var flow = FollowedFlow(
+      stream.requests[0].transfer, size: stream.requests[0].size,
+      isFlowing: stream.requests[0].responded != nil, delivered: stream.requests[0].delivered,
+      share: stream.requests[0].share)
     let isMedia = stream.requests[0].resource.isMedia
     var last: (instant: Instant, share: FlowShare)?
-    // What the request was is told again for each; it is written once.
     for index in start..<log.toldCount {
       guard let told = flow.follow(log.entries[index]) else { continue }
       if isMedia {
@@ -172,6 +174,8 @@ extension ItemSource {
       last = told
     }
     guard let last else { return nil }
+    assert(flow.delivered <= stream.requests[0].size, "a flow has got more than was asked for")
+    assert(flow.delivered >= stream.requests[0].delivered, "data that has come is lost")
     (stream.requests[0].delivered, stream.requests[0].share) = (flow.delivered, last.share)
     if !isMedia { noteArrival(at: last.instant) }
     return last.instant

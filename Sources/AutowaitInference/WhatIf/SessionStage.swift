@@ -34,8 +34,6 @@ package struct RuleChoice: Hashable, Sendable {
   package var variant: Int?
   /// When it is to play; nil for when the recorded player was.
   package var play: Instant?
-  /// Whether it is the recorded player, which gives up what that gave up.
-  package var isRecorded = false
 
   /// Takes a rule of a name, as recordings or `autowait list heuristics` have them; nil if there is
   /// none.
@@ -131,14 +129,15 @@ package struct SessionStage: Sendable {
   }
 
   /// Returns the scenario of a rule on a link.
+  ///
+  /// A segment is asked for in the variant in which it was asked for first, and given up for
+  /// another one as it was, unless it has come by then: a rule does not choose variants.
   package func text(_ choice: RuleChoice, on link: CandidateLink) -> String {
     var played = recording
-    if !choice.isRecorded {
+    if let variant = choice.variant {
       played = Recording(
         named: log.name, of: recording.medium, over: recording.link, requests: [],
         outcome: log.outcome)
-    }
-    if let variant = choice.variant {
       played.medium.variants = played.medium.variants.map { _ in variant }
     }
     // Where the log says nothing, the player was to play when it began to load.

@@ -51,8 +51,7 @@ package struct WhatIfReport: Sendable {
     keeping count: Int = .max
   ) throws(RecordingProblem) {
     (log, horizon) = (stage.log, stage.horizon)
-    var own = recorded
-    own.isRecorded = true
+    let own = recorded
     let seen = TimeSpans(
       stage.log.requests.compactMap { request in request.done.map { (request.sent, $0) } })
     let tried = try Self.nearest(of: drawn, stage, own, keeping: count)
