@@ -74,6 +74,9 @@ import Testing
     let whole = fixture.call(["whatif", "$/logs", "--csv"] + Self.asked)
     let rows = whole.output.split(separator: "\n")
     #expect(rows.count == 4 && rows[0].hasPrefix("key,status,"), "\(whole)")
+    // The answer is a message of several lines then.
+    let lines = whole.messages.split(separator: "\n")
+    #expect(lines.first == "2 sessions; 1 not usable" && lines.count > 5, "\(whole.messages)")
     for number in 1...2 {
       let part = fixture.call(
         ["whatif", "$/logs", "--shard", "\(number)/2", "--out", "$/answers"] + Self.asked)

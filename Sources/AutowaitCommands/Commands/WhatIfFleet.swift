@@ -89,7 +89,14 @@ struct WhatIfFleet {
     }
     console.clearProgress()
     let text = answer.text(style: style)
-    if isTable { console.message(String(text.dropLast())) } else { console.write(text) }
+    if isTable {
+      // A table has the output for itself.
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+        console.message(String(line))
+      }
+    } else {
+      console.write(text)
+    }
     if answer.answered == 0, answer.notReproduced == 0 {
       console.refuse("none of the logs can be used")
       return .invalid

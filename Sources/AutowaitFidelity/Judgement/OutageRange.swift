@@ -27,12 +27,15 @@ package struct OutageRange: Hashable, Sendable {
     else { return nil }
     self.recorded = recorded
     let roundTrip = recording.link.roundTrip
+    let steps = recording.link.schedule.map {
+      RecordedLink.Step(start: $0.start, rate: $0.rate.withHeaders)
+    }
     var random = RandomStream(seed: 1, component: "fidelity", purpose: "outages")
     var simulated: [Instant] = []
     for _ in 0..<Self.runs {
       let late = TimeSpan(nanoseconds: Int64(random.next(below: Self.lateMax)))
       var stage = RecordingScenario.Stage(
-        heuristic: player.heuristic(), steps: recording.link.schedule.map(\.withHeaders),
+        heuristic: player.heuristic(), steps: steps,
         roundTrip: roundTrip, load: roundTrip + late)
       (stage.transport, stage.queue) = (#"{"tier": "packet"}"#, recording.link.queue)
       guard
@@ -59,15 +62,5 @@ package struct OutageRange: Hashable, Sendable {
   /// When the first stall ends that lasts until after an instant.
   private static func resume(_ outcome: ViewerOutcome, after back: Instant) -> Instant? {
     outcome.stalls.first { $0.end > back }?.end
-  }
-}
-
-extension RecordedLink.Step {
-  /// The rate with which as much comes besides the headers of packets: of 1,500 bytes, 1,448 are
-  /// data.
-  fileprivate var withHeaders: Self {
-    Self(
-      start: start,
-      rate: BitRate(bitsPerSecond: Int64(clamping: Int128(rate.bitsPerSecond) * 1_500 / 1_448)))
   }
 }

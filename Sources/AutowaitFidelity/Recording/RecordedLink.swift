@@ -183,3 +183,11 @@ extension RecordedLink {
     return steps
   }
 }
+
+extension BitRate {
+  /// The rate at which as much data comes besides the headers of packets: of 1,500 bytes, 1,448 are
+  /// data.
+  package var withHeaders: BitRate {
+    BitRate(bitsPerSecond: Int64(clamping: Int128(bitsPerSecond) * 1_500 / 1_448))
+  }
+}

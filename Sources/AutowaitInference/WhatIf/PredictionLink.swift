@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFidelity
 
 /// An inferred link as predictions are played on it.
 ///
@@ -22,13 +23,11 @@ package struct PredictionLink: Hashable, Sendable {
     }
   }
 
-  /// The link that carries as much besides the headers of packets: of 1,500 bytes, 1,448 are data.
   private static func withHeaders(_ track: LinkTrack) -> LinkTrack {
     LinkTrack(
       track.samples.map { sample in
         var sample = sample
-        let bits = Int128(sample.rate.bitsPerSecond) * 1_500 / 1_448
-        sample.rate = BitRate(bitsPerSecond: Int64(clamping: bits))
+        sample.rate = sample.rate.withHeaders
         return sample
       }, ending: track.ending)
   }

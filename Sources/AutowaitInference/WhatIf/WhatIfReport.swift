@@ -51,15 +51,14 @@ package struct WhatIfReport: Sendable {
     keeping count: Int = .max
   ) throws(RecordingProblem) {
     (log, horizon) = (stage.log, stage.horizon)
-    let own = recorded
     let seen = TimeSpans(
       stage.log.requests.compactMap { request in request.done.map { (request.sent, $0) } })
-    let tried = try Self.nearest(of: drawn, stage, own, keeping: count)
+    let tried = try Self.nearest(of: drawn, stage, recorded, keeping: count)
     var outcomes: [PlayedOutcome] = []
-    for link in tried { outcomes.append(try stage.outcome(own, on: link)) }
+    for link in tried { outcomes.append(try stage.outcome(recorded, on: link)) }
     let kept = Self.best(outcomes, stage, keeping: count)
     links = kept.map { tried[$0] }
-    self.recorded = RuleResult(own, kept.map { outcomes[$0] }, seen)
+    self.recorded = RuleResult(recorded, kept.map { outcomes[$0] }, seen)
     refit = Refit(stage.log, self.recorded.outcomes, until: horizon)
     if !refit.isReproduced { return }
     for rule in rules { self.rules.append(try Self.play(rule, stage, links, seen)) }
