@@ -8,7 +8,8 @@ import Testing
   private static func world(_ seed: UInt64) -> World {
     var stream = RandomStream(seed: seed, component: "test", purpose: "crowd")
     func draw(_ count: Int) -> Int { Int(stream.next(below: UInt64(count))) }
-    let count = 3 + draw(5)
+    // Of many players, those to be looked at are found otherwise.
+    let count = draw(4) == 0 ? 32 + draw(16) : 3 + draw(5)
     let players = (0..<count).map { _ in player(draw) }
     var steps: [(at: Int, step: ScriptStep)] = []
     func add(_ milliseconds: Int, _ index: Int, _ action: PlayerAction) {
@@ -28,15 +29,23 @@ import Testing
       }
     }
     let delay = TimeSpan.milliseconds(Int64(draw(2) * draw(80)))
-    let samples = (0..<8).map { number in
-      let rate = draw(8) == 0 ? 0 : 200 + draw(1_200)
-      return LinkTrack.Sample(
-        start: .seconds(Int64(number * 4)),
-        rate: BitRate(bitsPerSecond: Int64(rate * count) * 1_000), delay: delay)
+    let links = (0..<2).map { (_: Int) -> LinkProfile in
+      let samples = (0..<8).map { number in
+        let rate = draw(8) == 0 ? 0 : 200 + draw(1_200)
+        return LinkTrack.Sample(
+          start: .seconds(Int64(number * 4)),
+          rate: BitRate(bitsPerSecond: Int64(rate * count) * 1_000), delay: delay)
+      }
+      return LinkProfile(LinkTrack(samples, ending: .loop(after: .seconds(32))))
+    }
+    for _ in 0..<draw(4) {
+      let at = draw(60_000)
+      let instant = Instant(nanoseconds: Int64(at) * 1_000_000)
+      steps.append((at, ScriptStep(.at(instant), .useLink(track: draw(2)))))
     }
     let order = steps.indices.sorted { (steps[$0].at, $0) < (steps[$1].at, $1) }
     var world = World(
-      seed: seed, links: [LinkProfile(LinkTrack(samples, ending: .loop(after: .seconds(32))))],
+      seed: seed, links: links,
       players: players, script: order.map { steps[$0].step },
       horizon: Instant(nanoseconds: 90_000_000_000))
     world.eventsMax = 1_000_000
@@ -61,13 +70,22 @@ import Testing
       streamMedia.renditions[0].isDefault = true
       for index in rates.indices { streamMedia.variants[index].audioGroup = 0 }
     }
-    var player = PlayerConfiguration(media: [Media(streamMedia)])
+    var player = PlayerConfiguration(media: [media(streamMedia, draw)])
     player.streaming.knowsPlaylists = draw(2) == 0
     if draw(3) == 0 { player.keepUp.rule = .buffered(start: .seconds(2), resume: .seconds(4)) }
     if draw(3) == 0 { player.streaming.adaptation.rule = .throughput }
     if draw(3) == 0 { player.keepUp.forwardBufferLimit = .seconds(Int64(5 + draw(20))) }
     if draw(3) == 0 { player.keepUp.fillRateWindow = .seconds(Int64(1 + draw(8))) }
     return player
+  }
+
+  /// The stream; or else a file, at times one of more data than 64 bits count in nanobits.
+  private static func media(_ streamMedia: StreamMedia, _ draw: (Int) -> Int) -> Media {
+    if draw(8) > 0 { return Media(streamMedia) }
+    let (seconds, rate) = draw(2) == 0 ? (40, 500_000) : (3_600, 10_000_000)
+    return Media(
+      .progressive, duration: .seconds(Int64(seconds)),
+      bitRate: BitRate(bitsPerSecond: Int64(rate)))
   }
 
   /// What an application reads of all players.

@@ -1,7 +1,8 @@
 /// The stretches between the one in which a meter's window begins and the one that lasts.
 ///
 /// There are hundreds of them on any network that there is. Of a link that changes with every
-/// nanosecond there are millions: those in the middle are packed then.
+/// nanosecond there are millions: those in the middle are packed then. In a crowd there are
+/// thousands for each player: those that a log of the link tells are not written out.
 struct FillHistory: Sendable {
   /// The most stretches that are at hand, and the number that is packed together.
   private static let blockCount = 16_384
@@ -11,15 +12,9 @@ struct FillHistory: Sendable {
   private var stretches: [FillMeter.FillStretch] = []
   private var start = 0
   /// What follows them if they are many; in an array of one for the history to be small.
-  private var behind: [Behind] = []
+  private var behind: [StretchGroups] = []
   /// How many of the first there may be: none before there are any, and none with others behind.
   private var roomMax = 0
-
-  /// The stretches behind the first: some packed, then the latest.
-  private struct Behind: Sendable {
-    var blocks: [PackedStretches] = []
-    var latest: [FillMeter.FillStretch] = []
-  }
 
   /// Whether there are none.
   @inline(__always)
@@ -45,18 +40,32 @@ struct FillHistory: Sendable {
       stretches.append(stretch)
       return
     }
-    if behind.isEmpty { behind = [Behind()] }
-    roomMax = 0
-    behind[0].latest.append(stretch)
-    if behind[0].latest.count == Self.blockCount {
-      behind[0].blocks.append(PackedStretches(behind[0].latest))
-      behind[0].latest.removeAll(keepingCapacity: true)
+    makeGroups()
+    behind[0].append(stretch, packedAt: Self.blockCount)
+  }
+
+  /// Adds what a log of the link tells behind all others.
+  mutating func append(_ run: FollowedRun) {
+    if isEmpty {
+      for stretch in run.stretches { append(stretch) }
+    } else {
+      makeGroups()
+      behind[0].append(run)
     }
+  }
+
+  private mutating func makeGroups() {
+    if behind.isEmpty { behind = [StretchGroups()] }
+    roomMax = 0
   }
 
   /// Returns the last stretch that began when a request had been open for so long or less, and the
   /// one behind it; there is one.
-  func stretch(at open: TimeSpan) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
+  ///
+  /// It changes nothing, and is `mutating` so that the history is not copied.
+  mutating func stretch(
+    at open: TimeSpan
+  ) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
     assert(!isEmpty && first.open <= open, "the window has not left its first stretch")
     var (low, high) = (start + 1, stretches.count)
     while low < high {
@@ -64,20 +73,8 @@ struct FillHistory: Sendable {
       if stretches[middle].open > open { high = middle } else { low = middle + 1 }
     }
     if low < stretches.count { return (stretches[low - 1], stretches[low]) }
-    var found = stretches[low - 1]
-    for behind in behind {
-      for block in behind.blocks {
-        for stretch in block.stretches {
-          if stretch.open > open { return (found, stretch) }
-          found = stretch
-        }
-      }
-      for stretch in behind.latest {
-        if stretch.open > open { return (found, stretch) }
-        found = stretch
-      }
-    }
-    return (found, nil)
+    if behind.isEmpty { return (stretches[low - 1], nil) }
+    return behind[0].stretch(at: open, after: stretches[low - 1])
   }
 
   /// Removes and returns the first stretch.
@@ -90,22 +87,35 @@ struct FillHistory: Sendable {
     if start >= 32, start * 2 > stretches.count {
       stretches.removeFirst(start)
       start = 0
-      // Before the last ones go, this place is passed with some of them left.
-      if stretches.count < 64, !behind.isEmpty { refill() }
     }
+    if roomMax == 0, isEmpty, !behind.isEmpty { refill() }
     return first
+  }
+
+  /// Removes what another group follows that began when a request had been open for so long or
+  /// less.
+  @inline(__always)
+  mutating func skip(to open: TimeSpan) {
+    if roomMax == 0 { skipGroups(to: open) }
+  }
+
+  @inline(never)
+  private mutating func skipGroups(to open: TimeSpan) {
+    guard !behind.isEmpty, behind[0].skip(to: open) else { return }
+    refill()
   }
 
   /// Takes what follows at hand.
   @inline(never)
   private mutating func refill() {
-    if behind[0].blocks.isEmpty {
-      stretches += behind[0].latest
+    stretches.removeAll(keepingCapacity: true)
+    start = 0
+    behind[0].takeFirst(into: &stretches)
+    if behind[0].isEmpty {
       behind = []
       roomMax = Self.blockCount
-    } else {
-      stretches += behind[0].blocks.removeFirst().stretches
     }
+    assert(!isEmpty, "nothing is at hand of what follows")
   }
 
   /// Removes all stretches.
@@ -114,6 +124,104 @@ struct FillHistory: Sendable {
     start = 0
     behind = []
     roomMax = Self.blockCount
+  }
+}
+
+/// Stretches that are not at hand: packed ones and then the latest, or else those of a log.
+private struct StretchGroups: Sendable {
+  private var packed: [PackedStretches] = []
+  private var latest: [FillMeter.FillStretch] = []
+
+  private var runs: [FollowedRun] = []
+  /// How long a request had been open when each of them began.
+  private var opens: [TimeSpan] = []
+  /// How many of the runs have been removed.
+  private var start = 0
+
+  var isEmpty: Bool { packed.isEmpty && latest.isEmpty && start == runs.count }
+
+  mutating func append(_ stretch: FillMeter.FillStretch, packedAt countMax: Int) {
+    if start < runs.count { return append(FollowedRun(single: stretch)) }
+    latest.append(stretch)
+    if latest.count < countMax { return }
+    packed.append(PackedStretches(latest))
+    latest.removeAll(keepingCapacity: true)
+  }
+
+  mutating func append(_ run: FollowedRun) {
+    if !packed.isEmpty || !latest.isEmpty {
+      latest += run.stretches
+      return
+    }
+    if start < runs.count, runs[runs.count - 1].takeIn(run) { return }
+    runs.append(run)
+    opens.append(run.first.open)
+  }
+
+  /// The place behind the runs that began when a request had been open for so long or less.
+  private func end(upTo open: TimeSpan) -> Int {
+    var (low, high) = (start, opens.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if opens[middle] > open { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  mutating func stretch(
+    at open: TimeSpan, after last: FillMeter.FillStretch
+  ) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
+    if start < runs.count {
+      let end = end(upTo: open)
+      let (found, next) = end == start ? (last, nil) : runs[end - 1].stretch(at: open)
+      return (found, next ?? (end < runs.count ? runs[end].first : nil))
+    }
+    var found = last
+    for packed in packed {
+      for stretch in packed.stretches {
+        if stretch.open > open { return (found, stretch) }
+        found = stretch
+      }
+    }
+    for stretch in latest {
+      if stretch.open > open { return (found, stretch) }
+      found = stretch
+    }
+    return (found, nil)
+  }
+
+  /// Removes what lies before the last stretch of a log that began when a request had been open for
+  /// so long or less; returns whether there is one, and all at hand lies before it.
+  mutating func skip(to open: TimeSpan) -> Bool {
+    guard start < runs.count, opens[start] <= open else { return false }
+    removeRuns(upTo: end(upTo: open) - 1)
+    runs[start].skip(to: open)
+    opens[start] = runs[start].first.open
+    return true
+  }
+
+  private mutating func removeRuns(upTo place: Int) {
+    start = place
+    if start >= 32, start * 2 > runs.count {
+      runs.removeFirst(start)
+      opens.removeFirst(start)
+      start = 0
+    }
+  }
+
+  /// Takes the first stretches, or the first one of a log, to others at hand.
+  mutating func takeFirst(into stretches: inout [FillMeter.FillStretch]) {
+    if start < runs.count {
+      stretches.append(runs[start].first)
+      if runs[start].count == 1 { return removeRuns(upTo: start + 1) }
+      runs[start].removeFirst()
+      opens[start] = runs[start].first.open
+    } else if packed.isEmpty {
+      stretches += latest
+      latest = []
+    } else {
+      stretches += packed.removeFirst().stretches
+    }
   }
 }
 

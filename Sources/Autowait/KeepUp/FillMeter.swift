@@ -116,6 +116,15 @@ struct FillMeter: Sendable {
     at now: Instant, received: DataAmount, share: FlowShare, isOpen: Bool,
     history: inout FillHistory
   ) {
+    add(at: now, received: received, share: share, isOpen: isOpen, history: &history)
+    if hasPast { slide(to: now, history: &history) }
+  }
+
+  @inline(__always)
+  private mutating func add(
+    at now: Instant, received: DataAmount, share: FlowShare, isOpen: Bool,
+    history: inout FillHistory
+  ) {
     assert(now >= start, "the meter goes back by \((start - now).nanoseconds) ns")
     assert(received >= running.received, "data that was received is lost")
     let open = open(at: now)
@@ -139,13 +148,57 @@ struct FillMeter: Sendable {
       return
     }
     if history.isEmpty { (nextReceived, nextOpen) = (received, open) }
-    slide(to: now, history: &history)
   }
+
+  /// Notes some steps, at each of which the share of a flow changes, when some data has been
+  /// received in all; returns what has been received at the last of them.
+  ///
+  /// As soon as the window has a past, those between need not be written out. The window does not
+  /// slide.
+  mutating func note(
+    _ flow: inout FlowPlace, _ steps: FlowSteps, received: DataAmount,
+    history: inout FillHistory
+  ) -> DataAmount {
+    let (block, last) = (steps.block, steps.last)
+    var (step, received) = (steps.first, received)
+    while step < last {
+      if hasPast, isWindowed, isOpen, start == block.steps[step].instant,
+        running.received == received, running.share == flow.shownShare(at: block.steps[step])
+      {
+        history.append(FollowedRun(block, step..<last, flow, first: running))
+        activeBefore += flow.isFlowing ? block.steps[last].active - block.steps[step].active : .zero
+        received += flow.follow(block, from: step, to: last)
+        running = FillStretch(
+          received: received, open: open(at: block.steps[last].instant),
+          share: flow.shownShare(at: block.steps[last]))
+        start = block.steps[last].instant
+        break
+      }
+      received += flow.follow(block, from: step, to: step + 1)
+      step += 1
+      add(
+        at: block.steps[step].instant, received: received,
+        share: flow.shownShare(at: block.steps[step]), isOpen: true, history: &history)
+    }
+    return received
+  }
+
+  /// Whether the window has left much behind since it was last let slide.
+  @inline(__always)
+  var isLate: Bool {
+    hasPast && running.open.nanoseconds - nextOpen.nanoseconds > window.nanoseconds / 4 * 5
+  }
+
+  /// Lets the window that ends where the running stretch began leave behind what it no longer
+  /// touches.
+  mutating func slide(history: inout FillHistory) { slide(to: start, history: &history) }
 
   /// Lets the window that ends at an instant leave behind what it no longer touches.
   @inline(__always)
   mutating func slide(to now: Instant, history: inout FillHistory) {
     let edge = open(at: now) - window
+    if !hasPast || nextOpen > edge { return }
+    history.skip(to: edge)
     while hasPast, nextOpen <= edge {
       if history.isEmpty {
         oldest = running

@@ -16,7 +16,7 @@ package enum EventClass: Int, CaseIterable, Sendable {
 /// Events are ordered by (instant, class, sequence); the sequence number is given when an event is
 /// scheduled. Every component has exactly one next event, so scheduling overwrites, cancelling is
 /// free, and the whole queue can be read at a glance. A linear scan over a handful of slots is
-/// three times as fast as a heap (measured); worlds of many players pay the scan.
+/// three times as fast as a heap (measured); worlds of many players pay a scan of blocks of slots.
 package struct EventQueue: Sendable {
   /// An event that is due: when, of which class, for which component of that class.
   package struct Entry: Hashable, Sendable {
@@ -28,19 +28,17 @@ package struct EventQueue: Sendable {
     package let component: Int
   }
 
-  private struct Slot {
-    var instant: Instant
-    var sequence: Int64
-  }
-
   private var link = Instant.never
-  private var players: [Slot]
+  private var players: Minima<Instant>
+  private var sequences: [Int64]
   private var script = Instant.never
   private var sequence: Int64 = 0
 
   /// Creates a queue with nothing pending for one link, one script and some players.
   package init(playerCount: Int) {
-    players = Array(repeating: Slot(instant: .never, sequence: 0), count: playerCount)
+    // A world without players has nobody with an event.
+    players = Minima(repeating: .never, count: max(1, playerCount))
+    sequences = Array(repeating: 0, count: playerCount)
   }
 
   /// Schedules the next event of a component in place of the one it had.
@@ -53,9 +51,10 @@ package struct EventQueue: Sendable {
     case .link: link = instant
     case .script: script = instant
     case .player:
-      if players[component].instant == instant { return }
+      if players[component] == instant { return }
       sequence &+= 1
-      players[component] = Slot(instant: instant, sequence: sequence)
+      players[component] = instant
+      sequences[component] = sequence
     }
   }
 
@@ -67,10 +66,10 @@ package struct EventQueue: Sendable {
   /// Removes and returns the first event by (instant, class, sequence).
   @inline(__always)
   package mutating func popFirst(notAfter limit: Instant = .never) -> Entry? {
-    let (player, instant) = firstPlayer()
+    let instant = players.least
     let first = min(link, instant, script)
     assert(
-      players.allSatisfy { $0.sequence <= sequence },
+      sequences.allSatisfy { $0 <= sequence },
       "an event has a later number than \(sequence), the last one that was given")
     if first == .never || first > limit { return nil }
     if first == link {
@@ -78,7 +77,9 @@ package struct EventQueue: Sendable {
       return Entry(instant: first, eventClass: .link, component: 0)
     }
     if first == instant {
-      players[player].instant = .never
+      // Two players' events of one instant happen in the order in which they were scheduled.
+      let player = players.firstOfLeast { sequences[$0] < sequences[$1] }
+      players[player] = .never
       return Entry(instant: first, eventClass: .player, component: player)
     }
     script = .never
@@ -101,37 +102,25 @@ package struct EventQueue: Sendable {
 
   /// Returns the instant of a player's event.
   @inline(__always)
-  func instant(of player: Int) -> Instant { players[player].instant }
+  func instant(of player: Int) -> Instant { players[player] }
 
   /// Returns the first instant among the events of all but the link and a player.
   func firstInstant(without player: Int) -> Instant {
     var first = script
-    for index in players.indices where index != player {
-      first = min(first, players[index].instant)
-    }
+    for index in sequences.indices where index != player { first = min(first, players[index]) }
     return first
   }
 
   /// Returns the first instant among the link's and the players' events, the script left aside.
   @inline(__always)
   func firstInstantBeforeScript() -> Instant {
-    min(link, firstPlayer().instant)
+    min(link, players.least)
   }
 
-  /// Two players' events of one instant happen in the order in which they were scheduled.
-  @inline(__always)
-  private func firstPlayer() -> (player: Int, instant: Instant) {
-    var best = 0
-    var first = Instant.never
-    for index in players.indices {
-      let instant = players[index].instant
-      if instant < first
-        || (instant == first && players[index].sequence < players[best].sequence)
-      {
-        best = index
-        first = instant
-      }
-    }
-    return (best, first)
+  /// Adds the players whose events are behind an instant.
+  mutating func collectPlayers(behind instant: Instant, into found: inout [Int]) {
+    let count = found.count
+    players.collect(upTo: Instant(nanoseconds: Instant.never.nanoseconds - 1), into: &found)
+    if found.count > count { found.removeAll { players[$0] <= instant } }
   }
 }

@@ -1,90 +1,93 @@
-/// What became of the flows of a link, one thing after another, for those who follow theirs later.
+/// What became of the flows of a link, one step after another, for those who follow theirs later.
 ///
 /// In a crowd each event of one player's request moves the flows of all others. To write down what
 /// each has got would cost as much as to tell it: what all have got is written once.
 struct FlowLog: Sendable {
-  enum FlowChange: Sendable {
-    /// Each flow has got an amount, and as many of the first as there are left over nanobits one
-    /// more.
-    case delivered(each: DataAmount, leftOver: UInt128)
-    /// A transfer has begun to flow, or flows no more.
-    case joined(Int)
-    case left(Int)
-    /// Those whose flows are followed at once were told how theirs go on.
-    case told(at: Instant, BitRate, flows: UInt32)
-  }
-
   /// Whether anybody reads it.
   var isKept = false
-  private(set) var entries: [FlowChange] = []
-  /// The number of entries up to the last time when the others were told.
+  /// The steps, in blocks of which all but the last are full, each but the first with the last step
+  /// of the one before it; what all have read is gone.
+  private var blocks = [FlowBlock()]
+  private var forgottenCount = 0
+  private var stepCount = 0
+  /// The number of steps when those whose flows are followed at once were last told how theirs go
+  /// on.
   private(set) var toldCount = 0
+  /// What each flow has got since the last step, and how many have got a nanobit more.
+  private var parts: (each: DataAmount, leftOver: UInt32)?
   /// The most that a single flow can have got so far, and what it was when others were told last.
   private(set) var most = DataAmount.zero
   private(set) var mostTold = DataAmount.zero
 
-  /// The most entries, so that they are at hand when they are read.
-  private static let entriesMax = 2_048
+  /// The most full blocks, so that they are at hand when they are read.
+  private static let blocksMax = 32
+  /// The number of steps by which a block differs from the one before it.
+  private static let stride = FlowBlock.countMax - 1
 
   /// Whether it is time for all to read it.
   @inline(__always)
-  var isLong: Bool { toldCount >= Self.entriesMax }
+  var isLong: Bool { blocks.count > Self.blocksMax }
 
+  /// Takes note of what each flow has got by an instant, with what has held since the last step.
   @inline(__always)
-  mutating func add(_ entry: FlowChange) {
-    if case .told = entry { mostTold = most }
-    if !isKept { return }
-    entries.append(entry)
-    if case .told = entry { toldCount = entries.count }
-  }
-
-  /// Takes note of what each flow has got.
-  @inline(__always)
-  mutating func add(_ parts: EqualParts) {
+  mutating func add(_ parts: EqualParts, since last: Instant, _ rate: BitRate, flows: UInt32) {
     most += parts.most
-    add(.delivered(each: parts.each, leftOver: parts.rest))
+    if !isKept { return }
+    if self.parts != nil { addStep(at: last, rate, flows: flows) }
+    self.parts = (parts.each, UInt32(truncatingIfNeeded: parts.rest))
   }
 
-  /// Forgets what all have read.
-  mutating func forget() {
-    assert(toldCount == entries.count, "what nobody was told of is forgotten")
-    entries.removeAll(keepingCapacity: true)
-    toldCount = 0
-  }
-}
-
-/// A flow that is followed through a log.
-struct FollowedFlow {
-  private let number: Int
-  private let size: DataAmount
-  /// Whether the first byte has come; the flow that is followed neither begins nor ends meanwhile.
-  private let isFlowing: Bool
-  private(set) var delivered: DataAmount
-  private var place: UInt32
-
-  init(
-    _ number: Int, size: DataAmount, isFlowing: Bool, delivered: DataAmount, share: FlowShare
-  ) {
-    (self.number, self.size, self.isFlowing) = (number, size, isFlowing)
-    (self.delivered, place) = (delivered, share.place)
-  }
-
-  /// Takes note of an entry; returns when others were told, and the part that the flow had then.
+  /// Takes note that a transfer has begun to flow, or flows no more, and what holds from then on.
   @inline(__always)
-  mutating func follow(_ entry: FlowLog.FlowChange) -> (instant: Instant, share: FlowShare)? {
-    switch entry {
-    case .delivered(let each, let leftOver):
-      if !isFlowing { return nil }
-      let part = UInt128(place) < leftOver ? each + DataAmount(nanobits: 1) : each
-      delivered = min(size, delivered + part)
-    case .joined(let other): if isFlowing, other < number { place += 1 }
-    case .left(let other): if isFlowing, other < number { place -= 1 }
-    case .told(let instant, let rate, let flows):
-      assert(!isFlowing || place < flows, "flow \(place) of \(flows)")
-      return (
-        instant, isFlowing ? FlowShare(rate: rate, flows: flows, place: place) : .none
-      )
+  mutating func add(
+    _ number: Int, isFlowing: Bool, at now: Instant, _ rate: BitRate, flows: UInt32
+  ) {
+    if !isKept { return }
+    addStep(at: now, rate, flows: flows, number: number, places: isFlowing ? 1 : -1)
+  }
+
+  /// Takes note that others were told how their flows go on.
+  @inline(__always)
+  mutating func noteTold(at now: Instant, _ rate: BitRate, flows: UInt32) {
+    mostTold = most
+    if !isKept { return }
+    let last = blocks[blocks.count - 1].steps.last
+    if parts != nil || last?.instant != now || last?.rate != rate {
+      addStep(at: now, rate, flows: flows)
     }
-    return nil
+    toldCount = stepCount
+  }
+
+  private mutating func addStep(
+    at now: Instant, _ rate: BitRate, flows: UInt32, number: Int = .max, places: Int32 = 0
+  ) {
+    let place = blocks.count - 1
+    blocks[place].add(
+      FlowStep(
+        instant: now, rate: rate, flows: flows, each: parts?.each ?? .zero, number: number,
+        places: places, leftOver: parts?.leftOver ?? 0))
+    parts = nil
+    stepCount += 1
+    if blocks[place].isFull { blocks.append(FlowBlock(behind: blocks[place])) }
+  }
+
+  /// Hands over the steps behind so many, up to what was told, block by block.
+  @inline(__always)
+  func forEachBlock(behind count: Int, _ body: (FlowSteps) -> Void) {
+    assert(count >= forgottenCount * Self.stride, "steps were forgotten before all read them")
+    var read = count
+    while read < toldCount {
+      let number = read / Self.stride
+      let first = number * Self.stride
+      let end = min(toldCount - first, Self.stride)
+      body(FlowSteps(block: blocks[number - forgottenCount], first: read - first, last: end))
+      read = first + end
+    }
+  }
+
+  /// Forgets the full blocks, which all have read.
+  mutating func forget() {
+    forgottenCount += blocks.count - 1
+    blocks.removeFirst(blocks.count - 1)
   }
 }

@@ -47,6 +47,12 @@ struct EqualParts {
   /// The nanobits that are left over, which the first flows get.
   let rest: UInt128
 
+  /// What so many flows get together.
+  @inline(__always)
+  func all(_ flows: UInt32) -> DataAmount {
+    DataAmount(nanobits: quotient &* UInt128(flows) &+ rest)
+  }
+
   /// What every flow gets.
   var each: DataAmount { DataAmount(nanobits: quotient) }
 

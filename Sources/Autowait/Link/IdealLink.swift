@@ -32,15 +32,19 @@ struct IdealLink: Sendable {
   private var upCursor: LinkCursor
   /// The instant that is zero on the tracks of the condition.
   private(set) var origin = Instant.start
-  /// The transfers under way, by ascending number.
-  private(set) var transfers: [Transfer] = []
+  /// The transfers under way, by ascending number; of those that flow, what had arrived as they
+  /// began to, or as they were last written.
+  private var transfers: [Transfer] = []
+  /// Those whose first byte has not come, and when it will.
+  private var requests: [(number: Int, firstByteAt: Instant)] = []
+  /// What those that flow miss.
+  private var lanes = FlowLanes()
   /// The instant of the last change; shares hold from here.
   private(set) var anchor = Instant.start
   /// A number that moves whenever what a transfer has, or gets, was written again.
   private(set) var version = 0
   /// The same without what is only asked for: for that, nothing changes for the others.
   private(set) var flowVersion = 0
-  private var flows: UInt32 = 0
   /// What becomes of the flows, for players that follow theirs later.
   var log = FlowLog()
   /// The number of the last record about the link: the cause of what it does next.
@@ -94,20 +98,50 @@ struct IdealLink: Sendable {
 
   /// Whether a transfer has arrived whole, or the first byte of one has come.
   @inline(__always)
-  func isDue(at now: Instant) -> Bool {
-    for index in transfers.indices {
-      switch transfers[index].phase {
-      case .requested(let firstByte): if firstByte <= now, rate > .zero { return true }
-      case .flowing: if transfers[index].isComplete { return true }
-      case .suspended: break
-      }
-    }
-    return false
+  mutating func isDue(at now: Instant) -> Bool {
+    hasComplete || firstDueRequest(at: now) != nil
   }
+
+  /// The place of the first request whose first byte is there.
+  @inline(__always)
+  private func firstDueRequest(at now: Instant) -> Int? {
+    if cursor.rate == .zero { return nil }
+    for index in requests.indices where requests[index].firstByteAt <= now { return index }
+    return nil
+  }
+
+  @inline(__always)
+  private var hasComplete: Bool {
+    mutating get { lanes.count > 0 && lanes.shortest.missing == .zero }
+  }
+
+  /// The number of transfers under way.
+  @inline(__always)
+  var transferCount: Int { transfers.count }
 
   /// Whether exactly one transfer is under way, and flows.
   @inline(__always)
-  var hasSingleFlow: Bool { transfers.count == 1 && flows == 1 }
+  var hasSingleFlow: Bool { transfers.count == 1 && lanes.count == 1 }
+
+  /// The number of flows.
+  @inline(__always)
+  private var flows: UInt32 { UInt32(truncatingIfNeeded: lanes.count) }
+
+  /// The transfer in a place, with what has arrived; `mutating` so that the link is not copied.
+  @inline(__always)
+  mutating func transfer(in place: Int) -> Transfer {
+    var transfer = transfers[place]
+    if transfer.phase != .flowing { return transfer }
+    let lane = lanes.place(of: transfer.number)
+    transfer.delivered = transfer.size - lanes[lane]
+    transfer.share = FlowShare(
+      rate: cursor.rate, flows: flows, place: UInt32(truncatingIfNeeded: lane))
+    return transfer
+  }
+
+  /// The player of the transfer in a place.
+  @inline(__always)
+  func player(in place: Int) -> Int { transfers[place].player }
 
   /// The next change of the rate, if nothing comes before it but what transfers do.
   @inline(__always)
@@ -124,17 +158,28 @@ struct IdealLink: Sendable {
 
   /// Takes note of what a single flow has become, or the one that followed it.
   mutating func setSingleFlow(_ flow: SingleFlow) {
-    if transfers[0].number != flow.number {
-      transfers[0] = Transfer(
-        number: flow.number, player: transfers[0].player,
-        size: DataAmount(nanobits: UInt128(flow.size)),
-        phase: .requested(firstByteAt: flow.firstByteAt))
-    }
     assert(flow.delivered <= flow.size, "transfer \(flow.number) has more than was asked for")
     assert(flow.anchor >= anchor, "the link went back to \(flow.anchor.nanoseconds) ns")
+    let isOther = transfers[0].number != flow.number
+    if isOther || flow.isFlowing != (transfers[0].phase == .flowing) {
+      if lanes.count > 0 { _ = lanes.remove(transfers[0].number) }
+      requests = []
+      if isOther {
+        transfers[0] = Transfer(
+          number: flow.number, player: transfers[0].player,
+          size: DataAmount(nanobits: UInt128(flow.size)),
+          phase: .requested(firstByteAt: flow.firstByteAt))
+      }
+      if flow.isFlowing {
+        transfers[0].phase = .flowing
+        lanes.insert(flow.number, missing: .zero)
+      } else {
+        requests.append((flow.number, flow.firstByteAt))
+      }
+    }
     transfers[0].delivered = DataAmount(nanobits: UInt128(flow.delivered))
+    if flow.isFlowing { lanes.setOnly(transfers[0].size - transfers[0].delivered) }
     anchor = flow.anchor
-    if flow.isFlowing { transfers[0].phase = .flowing }
     divide()
   }
 
@@ -156,7 +201,9 @@ struct IdealLink: Sendable {
   /// Ends the single flow, which has arrived whole.
   mutating func closeSingle(at now: Instant) {
     precondition(transfers.count == 1, "\(transfers.count) transfers where one has the link")
-    transfers.removeLast()
+    let last = transfers.removeLast()
+    if lanes.count > 0 { _ = lanes.remove(last.number) }
+    requests = []
     anchor = now
     divide()
   }
@@ -185,10 +232,10 @@ struct IdealLink: Sendable {
   mutating func setSingleFlow(delivered: DataAmount, at now: Instant) {
     assert(transfers.count == 1, "\(transfers.count) transfers where one has the link")
     assert(
-      transfers[0].delivered <= delivered && delivered <= transfers[0].size,
+      transfers[0].size - lanes[0] <= delivered && delivered <= transfers[0].size,
       "transfer \(transfers[0].number) loses data, or has more than was asked for")
     transfers[0].delivered = delivered
-    transfers[0].share = FlowShare(rate: cursor.rate, flows: 1, place: 0)
+    lanes.setOnly(transfers[0].size - delivered)
     anchor = now
     flowVersion &+= 1
     version &+= 1
@@ -213,20 +260,40 @@ struct IdealLink: Sendable {
     if upCursor.constantDelay == nil { upCursor.advance(to: now) }
     nextNumber += 1
     version &+= 1
+    let firstByte = now + upCursor.delay + cursor.delay + serverDelay
     transfers.append(
       Transfer(
-        number: nextNumber, player: player, size: size,
-        phase: .requested(firstByteAt: now + upCursor.delay + cursor.delay + serverDelay)))
+        number: nextNumber, player: player, size: size, phase: .requested(firstByteAt: firstByte)))
+    requests.append((nextNumber, firstByte))
     return nextNumber
   }
 
   /// Ends a transfer, complete or not, and returns it as it was left.
   mutating func close(_ number: Int, at now: Instant) -> Transfer {
     catchUp(to: now)
-    let closed = transfers.remove(at: place(of: number))
-    if closed.phase == .flowing { log.add(.left(number)) }
+    let place = place(of: number)
+    var closed = transfers.remove(at: place)
+    switch closed.phase {
+    case .requested: endRequest(number)
+    case .flowing: stopFlow(of: &closed)
+    case .suspended: break
+    }
     divide()
+    if closed.phase == .flowing { noteFlow(number, isFlowing: false) }
     return closed
+  }
+
+  private mutating func endRequest(_ number: Int) {
+    guard let index = requests.firstIndex(where: { $0.number == number }) else {
+      preconditionFailure("the first byte of transfer \(number) has come")
+    }
+    requests.remove(at: index)
+  }
+
+  /// Lets a transfer have a flow no more, and writes what has come of it.
+  private mutating func stopFlow(of transfer: inout Transfer) {
+    transfer.delivered = transfer.size - lanes.remove(transfer.number)
+    transfer.share = .none
   }
 
   /// Stops or resumes the reading of a transfer.
@@ -234,33 +301,38 @@ struct IdealLink: Sendable {
     catchUp(to: now)
     let place = place(of: number)
     let wasFlowing = transfers[place].phase == .flowing
-    transfers[place].setSuspended(isSuspended)
-    let isFlowing = transfers[place].phase == .flowing
-    if isFlowing != wasFlowing { log.add(isFlowing ? .joined(number) : .left(number)) }
+    var changed = transfers[place]
+    if wasFlowing { stopFlow(of: &changed) }
+    changed.setSuspended(isSuspended)
+    let isFlowing = changed.phase == .flowing
+    if isFlowing { startFlow(of: changed) }
+    transfers[place] = changed
     divide()
+    if isFlowing != wasFlowing { noteFlow(number, isFlowing: isFlowing) }
+  }
+
+  private mutating func startFlow(of transfer: Transfer) {
+    lanes.insert(transfer.number, missing: transfer.size - transfer.delivered)
   }
 
   /// Begins the first response whose first byte is due, and returns its transfer.
   mutating func beginResponse(at now: Instant) -> Transfer? {
-    for index in transfers.indices {
-      if case .requested(let firstByte) = transfers[index].phase, firstByte <= now, rate > .zero {
-        transfers[index].begin()
-        if transfers[index].phase == .flowing { log.add(.joined(transfers[index].number)) }
-        divide()
-        return transfers[index]
-      }
-    }
-    return nil
+    guard let due = firstDueRequest(at: now) else { return nil }
+    let number = requests[due].number
+    if due == requests.count - 1 { requests.removeLast() } else { requests.remove(at: due) }
+    let place = place(of: number)
+    transfers[place].begin()
+    let isFlowing = transfers[place].phase == .flowing
+    if isFlowing { startFlow(of: transfers[place]) }
+    divide()
+    if isFlowing { noteFlow(transfers[place].number, isFlowing: true) }
+    return transfer(in: place)
   }
 
   /// Returns the first transfer that has arrived whole.
   @inline(__always)
-  func firstComplete() -> Transfer? {
-    for index in transfers.indices
-    where transfers[index].phase == .flowing && transfers[index].isComplete {
-      return transfers[index]
-    }
-    return nil
+  mutating func firstComplete() -> Transfer? {
+    hasComplete ? transfer(lanes.numbers[lanes.shortest.place]) : nil
   }
 
   /// Divides the link again among the transfers that flow.
@@ -268,31 +340,18 @@ struct IdealLink: Sendable {
   mutating func divide() {
     flowVersion &+= 1
     version &+= 1
-    flows = 0
-    for index in transfers.indices where transfers[index].phase == .flowing { flows += 1 }
-    var place: UInt32 = 0
-    for index in transfers.indices {
-      if transfers[index].phase == .flowing {
-        transfers[index].share = FlowShare(rate: cursor.rate, flows: flows, place: place)
-        place += 1
-      } else {
-        transfers[index].share = .none
-      }
-    }
     assert(
       zip(transfers, transfers.dropFirst()).allSatisfy { $0.number < $1.number },
       "the transfers of the link must ascend")
-  }
-
-  /// Returns the data of a transfer that has arrived by an instant before the next change.
-  @inline(__always)
-  func delivered(_ transfer: Transfer, at instant: Instant) -> DataAmount {
-    min(transfer.size, transfer.delivered + transfer.share.data(in: instant - anchor))
+    assert(
+      transfers.filter { $0.phase == .flowing }.map { $0.number } == lanes.numbers,
+      "the flows are those of other transfers")
   }
 
   /// Returns the transfer of a number.
-  func transfer(_ number: Int) -> Transfer {
-    transfers[place(of: number)]
+  @inline(__always)
+  mutating func transfer(_ number: Int) -> Transfer {
+    transfer(in: place(of: number))
   }
 
   /// The instant of the next change of the condition, or of the rate if it is of use to anybody.
@@ -303,37 +362,39 @@ struct IdealLink: Sendable {
 
   /// The instant of the next change: of the condition, of the rate, or of the set of flows.
   @inline(__always)
-  func nextChange() -> Instant {
+  mutating func nextChange() -> Instant {
     var next = changesMade < changes.count ? changes[changesMade].instant : .never
-    if flows > 0 { next = min(next, cursor.changesAt) }
-    // What each flow will have got at the next change that is known so far.
-    var (reached, parts) = (Instant.start, EqualParts(.zero, flows: 1))
-    for index in transfers.indices {
-      switch transfers[index].phase {
-      case .suspended: break
+    if lanes.count > 0 { next = min(next, cursor.changesAt) }
+    for request in requests {
       // A byte that is due while the link is down arrives when it is up again.
-      case .requested(let firstByte):
-        let isUp = rate > .zero || firstByte > anchor
-        next = min(next, isUp ? max(firstByte, anchor) : cursor.changesAt)
-      case .flowing:
-        let missing = transfers[index].size - transfers[index].delivered
-        let share = transfers[index].share
-        if next != reached {
-          reached = next
-          parts = EqualParts(
-            next == .never ? .zero : DataAmount(cursor.rate, for: next - anchor), flows: flows)
-        }
-        if next == .never || parts.part(of: share.place) >= missing {
-          next = min(next, anchor + share.span(for: missing))
-        }
-      }
+      let isUp = rate > .zero || request.firstByteAt > anchor
+      next = min(next, isUp ? max(request.firstByteAt, anchor) : cursor.changesAt)
     }
-    return next
+    if lanes.count == 0 { return next }
+    // Of two that miss the same, the first one is done first, and none that misses more before it.
+    let (place, missing) = lanes.shortest
+    let share = FlowShare(
+      rate: cursor.rate, flows: flows, place: UInt32(truncatingIfNeeded: place))
+    if next != .never, share.data(in: next - anchor) < missing { return next }
+    return min(next, anchor + share.span(for: missing))
+  }
+
+  /// The number of flows.
+  @inline(__always)
+  var flowCount: Int { lanes.count }
+
+  /// What a flow is certain to get from now on while there are no more than some flows.
+  @inline(__always)
+  func leastFlow(among flows: Int) -> LeastFlow {
+    let end = changesMade < changes.count ? changes[changesMade].instant : .never
+    return LeastFlow(
+      rate: cursor.rate, until: min(end, cursor.changesAt),
+      flows: UInt32(truncatingIfNeeded: flows))
   }
 
   /// The most that a single flow can have got by the link's next change.
   func most(by next: Instant) -> DataAmount {
-    if flows == 0 || next == .never { return log.most }
+    if lanes.count == 0 || next == .never { return log.most }
     return log.most + EqualParts(DataAmount(cursor.rate, for: next - anchor), flows: flows).most
   }
 
@@ -342,19 +403,12 @@ struct IdealLink: Sendable {
   private mutating func deliver(until now: Instant) {
     precondition(now >= anchor, "the link went back in time")
     if now == anchor { return }
-    if flows > 0 {
-      let span = now - anchor
-      let whole = DataAmount(cursor.rate, for: span)
+    if lanes.count > 0 {
+      let whole = DataAmount(cursor.rate, for: now - anchor)
       let parts = EqualParts(whole, flows: flows)
-      var total = DataAmount.zero
-      for index in transfers.indices where transfers[index].phase == .flowing {
-        let part = parts.part(of: transfers[index].share.place)
-        total += part
-        let (size, delivered) = (transfers[index].size, transfers[index].delivered)
-        transfers[index].delivered = min(size, delivered + part)
-      }
-      precondition(total == whole, "the parts of the link are not the whole")
-      log.add(parts)
+      precondition(parts.all(flows) == whole, "the parts of the link are not the whole")
+      lanes.deliver(parts)
+      log.add(parts, since: anchor, cursor.rate, flows: flows)
     }
     anchor = now
     flowVersion &+= 1
@@ -363,7 +417,12 @@ struct IdealLink: Sendable {
 
   /// Takes note that players are told how their flows go on.
   @inline(__always)
-  mutating func noteTold() { log.add(.told(at: anchor, cursor.rate, flows: flows)) }
+  mutating func noteTold() { log.noteTold(at: anchor, cursor.rate, flows: flows) }
+
+  /// Takes note that a transfer begins to flow, or flows no more.
+  private mutating func noteFlow(_ number: Int, isFlowing: Bool) {
+    log.add(number, isFlowing: isFlowing, at: anchor, cursor.rate, flows: flows)
+  }
 
   /// Passes the changes of a track that nobody was there to see.
   mutating func followTrack(to now: Instant) {
@@ -374,16 +433,22 @@ struct IdealLink: Sendable {
   /// Brings the link to an instant at which something other than the link itself changes.
   private mutating func catchUp(to now: Instant) {
     deliver(until: now)
-    if flows == 0, cursor.changesAt <= now {
+    if lanes.count == 0, cursor.changesAt <= now {
       // Changes that pass while nothing flows are nobody's events.
       cursor.advance(to: now)
     }
   }
 
+  @inline(__always)
   private func place(of number: Int) -> Int {
-    guard let place = transfers.firstIndex(where: { $0.number == number }) else {
-      preconditionFailure("transfer \(number) is not under way")
+    var (low, high) = (0, transfers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if transfers[middle].number < number { low = middle + 1 } else { high = middle }
     }
-    return place
+    precondition(
+      low < transfers.count && transfers[low].number == number,
+      "transfer \(number) is not under way")
+    return low
   }
 }

@@ -85,7 +85,7 @@ struct SingleFlow {
 extension IdealLink {
   /// The only transfer under way; nil if there are others, or none.
   var singleFlow: SingleFlow? {
-    transfers.count == 1 ? SingleFlow(transfers[0], anchor: anchor) : nil
+    mutating get { transferCount == 1 ? SingleFlow(transfer(in: 0), anchor: anchor) : nil }
   }
 
   /// Returns whether the rate that holds brings the rest of a flow before it changes.

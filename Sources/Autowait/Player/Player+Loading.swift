@@ -255,6 +255,16 @@ extension Player {
     source.follow(transfer, at: now)
   }
 
+  /// Takes note of how the transfers of its only source go on.
+  mutating func follow(_ link: inout IdealLink) {
+    if let transfer = source.file?.request?.transfer {
+      follow(link.transfer(transfer), at: link.anchor)
+    }
+    for index in source.stream.requests.indices {
+      follow(link.transfer(source.stream.requests[index].transfer), at: link.anchor)
+    }
+  }
+
   /// Takes note of the first byte of a response.
   mutating func responseBegan(_ transfer: Transfer, in moment: inout Moment) {
     if let place = standby(of: transfer.number) {

@@ -221,8 +221,8 @@ extension Player {
       own = min(own, max(source.buffer.verdictDue, now))
     }
     if own == linkChange { turn.tiedAt = own }
-    if source.buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
-      // The facts of a stream that plays turn where the playhead is, if the rule reads no rates.
+    if source.buffer.isStream, isMoving(at: now) || (!phase.isPlaying && timebase.rate == .zero) {
+      // The facts of a stream turn where the playhead is, if the rule reads no rates.
       own = min(own, nextStreamTurn(after: now))
       if source.buffer.facts.contains(.verdict), isSettled(before: own, linkChange, at: now) {
         turn.own = own
@@ -271,6 +271,14 @@ extension Player {
       ? source.buffer.buffering.isPlaying : source.buffer.ruleResume != nil
   }
 
+  /// The last instant that is one.
+  private static let lastInstant = Instant(nanoseconds: Instant.never.nanoseconds - 1)
+
+  /// Whether the playhead moves forwards.
+  private func isMoving(at now: Instant) -> Bool {
+    phase.isPlaying && timebase.rate > .zero && timebase.start <= now
+  }
+
   /// Whether nothing but the playhead can change what holds before its own turn or the link's
   /// change, whichever comes first.
   ///
@@ -280,19 +288,27 @@ extension Player {
   private mutating func isSettled(
     before own: Instant, _ linkChange: Instant, at now: Instant
   ) -> Bool {
-    if !source.buffer.isRuleLinear { return true }
+    if !source.buffer.isRuleLinear { return phase.isPlaying || source.buffer.ruleResume != nil }
     guard sharesLink, hasOneSource else { return false }
     let next = min(own, linkChange)
+    let isStarved = source.buffer.facts.contains(.empty) && !phase.isPlaying
+    if isStarved || source.buffer.isComplete(at: now) {
+      // The rule is asked no more, or not before a segment has come.
+      turn.certainUntil = min(own, Self.lastInstant)
+      return true
+    }
     if source.buffer.facts.contains(.likely) {
-      guard let instant = source.likelyUntil(atMost: own, from: now, timebase), instant >= next
+      let least = hasOneFlow ? leastFlow : .none
+      guard let instant = source.likelyUntil(atMost: own, from: now, timebase, least),
+        instant >= next
       else { return false }
       turn.certainUntil = instant
       return true
     }
-    guard hasOneFlow, own != .never, let more = source.unlikelyUpTo(from: now, timebase),
+    guard hasOneFlow, let more = source.unlikelyUpTo(from: now, timebase),
       source.buffer.meter.flowed(at: next) - source.buffer.meter.flowed(at: now) < more
     else { return false }
-    (turn.certainUntil, turn.dataMax) = (own, more)
+    (turn.certainUntil, turn.dataMax) = (min(own, Self.lastInstant), more)
     return true
   }
 

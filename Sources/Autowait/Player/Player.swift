@@ -112,6 +112,8 @@ struct Player: Sendable {
   var turn = Turn()
   /// Whether others use the link: what they do changes it at any time.
   var sharesLink = false
+  /// What its flow is certain to get in spite of them.
+  var leastFlow = LeastFlow.none
   var seekCount = 0
   /// What was received, and the time in which it came, for items that are gone.
   var receivedBefore = DataAmount.zero
@@ -164,6 +166,9 @@ struct Player: Sendable {
   /// Whether whatever comes is for the current item.
   @inline(__always)
   var hasOneSource: Bool { !hasQueue && prepared.isEmpty }
+
+  @inline(__always)
+  var hasManySources: Bool { mutating get { hasQueue || !prepared.isEmpty } }
 
   /// Whether no more than one flow brings anything, and that for the current stream.
   @inline(__always)

@@ -13,7 +13,7 @@ extension Simulation {
   @inline(__always)
   private var mayFastForward: Bool {
     players.count == 1 && !isEventByEvent && !moment.network.goesOffline
-      && moment.network.link.transfers.count == 1 && !script.isWaiting
+      && moment.network.link.transferCount == 1 && !script.isWaiting
       && queue.instant(of: 0) > now && players[0].turn.tiedAt != now
   }
 
@@ -61,7 +61,8 @@ extension Simulation {
     if isEventByEvent || script.isWaiting || moment.network.goesOffline { return }
     var bound = min(limit, queue.scriptInstant)
     for index in players.indices {
-      guard let turn = turns[index], !players[index].source.buffer.readsFillRate else { return }
+      if players[index].source.buffer.readsFillRate { return }
+      guard let turn = certainty.turn(of: index) else { return }
       bound = min(bound, Instant(nanoseconds: turn.nanoseconds - 1))
     }
     let countMax = min(countMax - 1, eventsMax - eventCount)

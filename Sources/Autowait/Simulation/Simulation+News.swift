@@ -14,9 +14,7 @@ extension Simulation {
   /// Lets all players do so, and begins a new log.
   mutating func readNews() {
     for index in players.indices { readNews(of: index) }
-    if !moment.network.link.log.isLong { return }
-    moment.network.link.log.forget()
-    for index in players.indices { heardCounts[index] = 0 }
+    if moment.network.link.log.isLong { moment.network.link.log.forget() }
   }
 
   /// A player as if it had read the log.
@@ -32,9 +30,17 @@ extension Simulation {
   @inline(__always)
   mutating func wake(_ index: Int) {
     readNews(of: index)
-    if turns[index] == nil || certainUntil[index] == .never { return }
+    guard certainty.isBounded(index) else { return }
     players[index].touched = max(players[index].touched, settledAt)
-    assert(certainUntil[index] >= now, "player \(index) was left alone for too long")
+    assert(certainty.isCertain(index, until: now), "player \(index) was left alone for too long")
+  }
+
+  /// Lets all players be looked at again: what seemed certain of the link is so no more.
+  mutating func forgetCertainty() {
+    for index in players.indices {
+      wake(index)
+      certainty.forget(index)
+    }
   }
 }
 

@@ -53,13 +53,13 @@ extension Simulation {
     while let news = moment.network.popNews(at: now) {
       if case .arrived = news.kind {
         arrived = moment.network.takeArrival(news, at: now)
-        if let arrived { turns[arrived.player] = nil }
+        if let arrived { certainty.forget(arrived.player) }
         continue
       }
       isData = false
       guard let notice = moment.network.take(news, at: now) else { continue }
       let transfer = notice.transfer
-      turns[transfer.player] = nil
+      certainty.forget(transfer.player)
       switch notice.kind {
       case .responseBegan:
         act(transfer.player) { $0.recordPhases(of: transfer, notice.times, in: &$1) }

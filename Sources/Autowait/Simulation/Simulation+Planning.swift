@@ -16,7 +16,7 @@ extension Simulation {
 /// How players come to rest after an event, and when each is looked at next.
 extension Simulation {
   mutating func settle(_ index: Int, isByPriority: Bool = false) {
-    turns[index] = nil
+    certainty.forget(index)
     players[index].turn.tiedAt = .never
     act(index) { $0.settle(in: &$1) }
     if hasPriorities, !isByPriority { settleBelow(index) }
@@ -28,14 +28,25 @@ extension Simulation {
   mutating func settleAll() {
     settledAt = now
     if hasPriorities { return settleByPriority() }
-    for index in players.indices {
-      if let turn = turns[index], turn > now { continue }
-      readNews(of: index)
-      if !isEventByEvent, queue.instant(of: index) > now, players[index].isAtRest(at: now) {
-        players[index].touched = now
-      } else {
-        settle(index)
+    if !isCrowd {
+      for index in players.indices {
+        if let turn = certainty.turn(of: index), turn > now { continue }
+        settleIfDue(index)
       }
+      return
+    }
+    certainty.collect(dueAt: now, into: &looked)
+    for index in looked { settleIfDue(index) }
+    looked.removeAll(keepingCapacity: true)
+  }
+
+  @inline(__always)
+  private mutating func settleIfDue(_ index: Int) {
+    readNews(of: index)
+    if !isEventByEvent, queue.instant(of: index) > now, players[index].isAtRest(at: now) {
+      players[index].touched = now
+    } else {
+      settle(index)
     }
   }
 
@@ -50,16 +61,37 @@ extension Simulation {
     }
     if moment.network.link.flowVersion == followedFlows { return }
     followedFlows = moment.network.link.flowVersion
-    let anchor = moment.network.link.anchor
     moment.network.link.noteTold()
-    for index in moment.network.link.transfers.indices {
-      let player = moment.network.link.transfers[index].player
-      if hearsLater[player], turns[player] != nil { continue }
-      players[player].follow(moment.network.link.transfers[index], at: anchor)
-      heardCounts[player] = moment.network.link.log.toldCount
-    }
+    if isCrowd, moment.network.link.log.isKept { followHearing() } else { followAll() }
     // A script that waits looks at players unasked.
     if moment.network.link.log.isLong || script.isWaiting { readNews() }
+  }
+
+  /// Tells the players of a crowd that are to hear at once.
+  private mutating func followHearing() {
+    assert(looked.isEmpty, "\(looked.count) players are being looked at")
+    certainty.collectThoseThatHear(into: &looked)
+    if looked.contains(where: { players[$0].hasManySources }) {
+      followAll()
+    } else {
+      for player in looked {
+        players[player].follow(&moment.network.link)
+        heardCounts[player] = moment.network.link.log.toldCount
+      }
+    }
+    looked.removeAll(keepingCapacity: true)
+  }
+
+  /// Tells all players that are to hear at once.
+  @inline(__always)
+  private mutating func followAll() {
+    let anchor = moment.network.link.anchor
+    for place in 0..<moment.network.link.transferCount {
+      let player = moment.network.link.player(in: place)
+      if certainty.hearsLater(player) { continue }
+      players[player].follow(moment.network.link.transfer(in: place), at: anchor)
+      heardCounts[player] = moment.network.link.log.toldCount
+    }
   }
 
   mutating func followPaths() {
@@ -78,19 +110,21 @@ extension Simulation {
     } else {
       followTransfers()
       keepsPlan = false
+      if moment.network.link.flowCount > flowsMax {
+        flowsMax = moment.network.link.flowCount * 9 / 8 + 1
+        forgetCertainty()
+      }
       let linkChange = moment.network.nextChange()
       plannedLinkChange = linkChange
       queue.schedule(.link, at: linkChange)
       let most = players.count > 1 ? moment.network.link.most(by: linkChange) : .zero
-      for index in players.indices {
-        if let turn = turns[index], turn > now, turn != linkChange,
-          certainUntil[index] >= min(turn, linkChange), most <= certainUpTo[index] ?? most
-        {
-          queue.schedule(.player, component: index, at: turn < linkChange ? turn : .never)
-        } else {
-          wake(index)
-          plan(index, linkChange: linkChange)
-        }
+      if !isCrowd {
+        for index in players.indices { look(at: index, linkChange, most) }
+      } else {
+        hidePlayers(behind: linkChange)
+        certainty.collect(linkChange, most, into: &looked)
+        for index in looked { look(at: index, linkChange, most) }
+        looked.removeAll(keepingCapacity: true)
       }
     }
     if script.isReacting { moment.log.takeSightings().forEach { script.note($0) } }
@@ -102,6 +136,25 @@ extension Simulation {
 }
 
 extension Simulation {
+  /// Plans a player, unless nothing has changed for it.
+  @inline(__always)
+  private mutating func look(at index: Int, _ linkChange: Instant, _ most: DataAmount) {
+    if let turn = certainty.turn(of: index, at: now, linkChange: linkChange, most: most) {
+      queue.schedule(.player, component: index, at: turn < linkChange ? turn : .never)
+    } else {
+      wake(index)
+      plan(index, linkChange: linkChange)
+    }
+  }
+
+  /// What is due behind the link's next change is planned when the link has changed.
+  @inline(__always)
+  private mutating func hidePlayers(behind linkChange: Instant) {
+    queue.collectPlayers(behind: linkChange, into: &looked)
+    for index in looked { queue.cancel(.player, component: index) }
+    looked.removeAll(keepingCapacity: true)
+  }
+
   @inline(__always)
   mutating func plan(_ player: Int, linkChange: Instant) {
     // What is due at this instant stays due though something else has come first: planned again,
@@ -112,13 +165,14 @@ extension Simulation {
       queue.schedule(.player, component: player, at: now)
       return
     }
+    if players[player].sharesLink {
+      players[player].leastFlow = moment.network.link.leastFlow(among: flowsMax)
+    }
     let next = players[player].nextInstant(linkChange: linkChange)
     queue.schedule(.player, component: player, at: next)
     if isEventByEvent { return }
-    turns[player] = players[player].turn.certain
-    certainUntil[player] = players[player].turn.certainUntil
     let told = moment.network.link.log.mostTold
-    certainUpTo[player] = players[player].turn.dataMax.map { told + $0 }
-    hearsLater[player] = moment.network.link.log.isKept && players[player].hasOneFlow
+    let hearsLater = moment.network.link.log.isKept && players[player].hasOneFlow
+    certainty.note(players[player].turn, of: player, told: told, hearsLater: hearsLater)
   }
 }

@@ -41,17 +41,15 @@ package struct Simulation: Sendable {
   var players: [Player]
   var script: ScriptState
   var queue: EventQueue
-  /// Each player's certain turn; nil for one that must be looked at whenever anything happens.
-  ///
-  /// It saves a world of many players a look at each of them at every event, and is all of them
-  /// that need be read there (measured: half of the time of 300 players of streams).
-  var turns: [Instant?]
-  /// Up to when each player's turn is certain.
-  var certainUntil: [Instant]
-  /// How much the link may have brought to a flow until each player's turn is not certain any more.
-  var certainUpTo: [DataAmount?]
-  /// Whether each player, while its turn is certain, may hear later how its flow goes on.
-  var hearsLater: [Bool]
+  /// When each player turns, or is to be looked at again, whatever the link does.
+  var certainty: Certainty
+  /// Whether there are so many players that those to be looked at are searched, and not found by a
+  /// look at each.
+  let isCrowd: Bool
+  /// Those of a crowd that are being looked at, one after another.
+  var looked: [Int] = []
+  /// How many flows there are at most, as far as what is certain goes.
+  var flowsMax: Int
   /// How much of the link's log of flows each player has heard.
   var heardCounts: [Int]
   /// When all players were last brought to rest.
@@ -92,10 +90,9 @@ package struct Simulation: Sendable {
     players = (world.players + idle).enumerated().map { Player(index: $0, configuration: $1) }
     script = ScriptState(world.script, of: world.players, &moment.log)
     queue = EventQueue(playerCount: players.count)
-    turns = Array(repeating: nil, count: players.count)
-    certainUntil = Array(repeating: .never, count: players.count)
-    certainUpTo = Array(repeating: nil, count: players.count)
-    hearsLater = Array(repeating: false, count: players.count)
+    isCrowd = players.count > 31
+    certainty = Certainty(playerCount: players.count, isCrowd: isCrowd)
+    flowsMax = players.count
     heardCounts = Array(repeating: 0, count: players.count)
     hasPriorities = world.hasPriorities
     asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
@@ -104,7 +101,7 @@ package struct Simulation: Sendable {
     moment.network.link.cause = moment.log.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
     let sharesLink = players.count > 1 && !isEventByEvent && !moment.network.hasPaths
-    moment.network.link.log.isKept = sharesLink && !hasPriorities && !asksExternalRules
+    moment.network.link.log.isKept = sharesLink && isCrowd && !hasPriorities && !asksExternalRules
     for index in players.indices {
       players[index].followLink(moment.network.link.cause)
       players[index].sharesLink = sharesLink
@@ -413,7 +410,7 @@ extension Simulation {
     }
     if moment.network.takeOffline(at: now) {
       for index in players.indices {
-        turns[index] = nil
+        certainty.forget(index)
         act(index) { $0.loseNetwork(in: &$1) }
       }
       settleAll()
@@ -432,8 +429,8 @@ extension Simulation {
 
   /// Tells the players that load that the link has changed.
   mutating func tellOfLink(_ cause: Int) {
-    for index in moment.network.link.transfers.indices {
-      players[moment.network.link.transfers[index].player].followLink(cause)
+    for place in 0..<moment.network.link.transferCount {
+      players[moment.network.link.player(in: place)].followLink(cause)
     }
     for place in moment.network.places {
       guard let transfer = moment.network.transfer(in: place) else { continue }
@@ -444,11 +441,11 @@ extension Simulation {
   mutating func takeDueTransfers() {
     while let transfer = moment.network.link.firstComplete() {
       _ = moment.network.link.close(transfer.number, at: now)
-      turns[transfer.player] = nil
+      certainty.forget(transfer.player)
       act(transfer.player) { $0.transferCompleted(transfer, in: &$1) }
     }
     while let transfer = moment.network.link.beginResponse(at: now) {
-      turns[transfer.player] = nil
+      certainty.forget(transfer.player)
       act(transfer.player) { $0.responseBegan(transfer, in: &$1) }
     }
     followTransfers()
@@ -467,6 +464,7 @@ extension Simulation {
       // What flowed until now flowed under the old condition.
       _ = moment.network.link.advance(to: now)
       moment.network.use(link: number, at: now)
+      forgetCertainty()
       recordLinkChange(cause: cause)
       for index in players.indices { players[index].followLink(moment.network.link.cause) }
       followTransfers()
@@ -474,7 +472,7 @@ extension Simulation {
       moment.network.setTrafficSuspended(isSuspended, at: now)
       followTransfers()
     case .player(let index, let action):
-      turns[index] = nil
+      certainty.forget(index)
       players[index].cause = cause
       players[index].isStirred = true
       readNews(of: index)

@@ -214,28 +214,55 @@ extension ItemBuffer {
   }
 
   /// Returns up to when, at most, the rule is sure to say yes whatever comes of the requests that
-  /// are open; nil if not even for the shortest time that is tried.
+  /// are open, if no less comes than is certain; nil if not even for the shortest time that is
+  /// tried.
   ///
-  /// The least that the window can hold is what it holds now without what it leaves behind, and the
-  /// most that can be missing is what is missing now: neither depends on what the link does. That
-  /// is so as long as the window begins before the running stretch.
+  /// It is looked at piece by piece. The least that the window can hold in a piece is what it holds
+  /// now without what it has left behind at the end of the piece, and what is certain to have come
+  /// by its beginning; and the most that can be missing is what is missing now without that.
+  /// Neither depends on what the link does, as long as the window begins before the running
+  /// stretch.
   mutating func likelyUntil(
-    atMost limit: Instant, from now: Instant, _ timebase: Timebase, history: inout FillHistory
+    atMost limit: Instant, from now: Instant, _ timebase: Timebase, _ least: LeastFlow,
+    history: inout FillHistory
   ) -> Instant? {
     guard asksToKeepUp, facts.contains(.likely), hasSeenEnough else { return nil }
     let first = keepUpLook(at: now, timebase, history: &history)
     if !first.questions.allHold(rule, first.reading) { return nil }
-    let most = min(limit, meter.startsInPast(until: now))
-    // The link of a crowd changes hundreds of times in a second.
-    var span = TimeSpan.seconds(2)
-    while span > .milliseconds(10) {
-      let bound = min(most, now + span)
-      if bound <= now { return nil }
+    let most = min(limit, meter.startsInPast(until: now), now + .seconds(4))
+    // Near the border it is certain for a short time only, or not even for that.
+    var (sure, span, longest) = (now, likelySpan, TimeSpan.milliseconds(5))
+    for _ in 0..<16 where span > .milliseconds(1) && most > sure {
+      let bound = min(most, sure + span)
       let last = keepUpLook(at: bound, timebase, history: &history)
-      if keepsVerdict(from: first, to: last) { return bound }
-      span = TimeSpan(nanoseconds: span.nanoseconds / 5)
+      let inflow = meter.isFlowing ? least.data(from: now, to: sure) : .zero
+      if staysLikely(from: first, to: last, inflow) {
+        (sure, longest) = (bound, max(longest, span))
+        span = span + span
+      } else {
+        span = TimeSpan(nanoseconds: span.nanoseconds / 4)
+      }
     }
-    return nil
+    // As far as it was looked at at all, it may be certain for longer.
+    likelySpan = min(.seconds(2), sure == most ? max(longest, likelySpan) : longest)
+    return sure > now ? sure : nil
+  }
+
+  /// Whether the rule still says yes up to a later look if some data has come by then.
+  private func staysLikely(
+    from first: KeepUpLook, to last: KeepUpLook, _ inflow: DataAmount
+  ) -> Bool {
+    let flowed = last.received - first.received
+    let left = last.reading.received - min(flowed, last.reading.received)
+    let least = FillMeter.Reading(received: left + inflow, open: last.reading.open)
+    for place in 0..<first.questions.count {
+      var missing = first.questions[place].missing
+      // The third question is how fast a live stream comes.
+      if place < 2 { missing = missing - min(inflow, missing) }
+      let question = KeepUpQuestion(missing: missing, leftOf: last.questions[place])
+      if !rule.holds(question, least) { return false }
+    }
+    return true
   }
 
   /// Returns how much data may come, at most, with which the rule is still sure to say no; nil if
@@ -250,18 +277,26 @@ extension ItemBuffer {
     let first = keepUpLook(at: now, timebase, history: &history)
     // Whether the next segment comes in time is not asked again when it has come.
     var more = first.questions[first.questions.count > 1 ? 1 : 0].missing
-    for _ in 0..<5 {
+    for _ in 0..<6 {
       if more == .zero { return nil }
-      let most = FillMeter.Reading(
-        received: first.reading.received + more, open: first.reading.open)
-      let isSure = !Self.isKept(first.questions, first.questions) { question, _ in
-        let missing = question.missing - min(more, question.missing)
-        return rule.holds(KeepUpQuestion(missing: missing, leftOf: question), most)
+      if staysUnlikely(first, more) {
+        // Nearly as much as there may be.
+        let larger = DataAmount(nanobits: more.nanobits * 2)
+        return staysUnlikely(first, larger) ? larger : more
       }
-      if isSure { return more }
       more = DataAmount(nanobits: more.nanobits / 4)
     }
     return nil
+  }
+
+  /// Whether the rule still says no if some data more has come.
+  private func staysUnlikely(_ first: KeepUpLook, _ more: DataAmount) -> Bool {
+    let most = FillMeter.Reading(
+      received: first.reading.received + more, open: first.reading.open)
+    return !Self.isKept(first.questions, first.questions) { question, _ in
+      let missing = question.missing - min(more, question.missing)
+      return rule.holds(KeepUpQuestion(missing: missing, leftOf: question), most)
+    }
   }
 
   /// Returns when, before a bound, the rule says otherwise or has to be looked at again; never if

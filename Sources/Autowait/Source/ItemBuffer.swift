@@ -62,6 +62,8 @@ struct ItemBuffer: Sendable {
   private(set) var remaining = RemainingStream(deadline: .zero)
   /// Up to when AVFoundation's rule is known to say what it says, while a player plans.
   var likelyHoldsUntil = Instant.start
+  /// For how long that is tried to be certain first: it was so the last time.
+  var likelySpan = TimeSpan.milliseconds(500)
   /// Whether playback of the item has begun.
   var hasBegun = false
   /// How the player came to buffer, for rules that are data, and the data that a stream has ahead.
@@ -253,6 +255,19 @@ extension ItemBuffer {
     meter.note(
       at: now, received: receivedBefore + arriving, share: share, isOpen: isOpen,
       history: &history)
+  }
+
+  /// Takes note of how the flow of the only media request of a stream, that had brought some data,
+  /// went on in some steps; returns what it has brought then.
+  mutating func followStream(
+    _ flow: inout FlowPlace, _ steps: FlowSteps, _ arriving: DataAmount,
+    history: inout FillHistory
+  ) -> DataAmount {
+    let received = meter.note(
+      &flow, steps, received: receivedBefore + arriving, history: &history)
+    // AVFoundation's rule finds where the window begins by itself.
+    if !isRuleLinear || meter.isLate { meter.slide(history: &history) }
+    return received - receivedBefore
   }
 
   /// Takes note of how the only media request of a stream goes on.

@@ -158,26 +158,24 @@ extension ItemSource {
   mutating func follow(_ log: FlowLog, from start: Int) -> Instant? {
     if stream.requests.isEmpty { return nil }
     assert(stream.requests.count == 1, "\(stream.requests.count) requests follow one flow")
-    var flow = FollowedFlow(
-      stream.requests[0].transfer, size: stream.requests[0].size,
-      isFlowing: stream.requests[0].responded != nil, delivered: stream.requests[0].delivered,
-      share: stream.requests[0].share)
-    let isMedia = stream.requests[0].resource.isMedia
-    var last: (instant: Instant, share: FlowShare)?
-    for index in start..<log.toldCount {
-      guard let told = flow.follow(log.entries[index]) else { continue }
-      if isMedia {
-        buffer.followStream(
-          flow.delivered, told.share.rate > .zero ? told.share : .none, isOpen: true,
-          at: told.instant, history: &fillHistory)
+    let request = stream.requests[0]
+    var flow = FlowPlace(
+      request.transfer, isFlowing: request.responded != nil, request.share)
+    var (delivered, last): (DataAmount, FlowStep?) = (request.delivered, nil)
+    log.forEachBlock(behind: start) { steps in
+      if request.resource.isMedia {
+        delivered = buffer.followStream(&flow, steps, delivered, history: &fillHistory)
+      } else {
+        delivered += flow.follow(steps.block, from: steps.first, to: steps.last)
       }
-      last = told
+      last = steps.end
     }
     guard let last else { return nil }
-    assert(flow.delivered <= stream.requests[0].size, "a flow has got more than was asked for")
-    assert(flow.delivered >= stream.requests[0].delivered, "data that has come is lost")
-    (stream.requests[0].delivered, stream.requests[0].share) = (flow.delivered, last.share)
-    if !isMedia { noteArrival(at: last.instant) }
+    assert(delivered <= request.size, "a flow has got more than was asked for")
+    assert(delivered >= request.delivered, "data that has come is lost")
+    stream.requests[0].delivered = delivered
+    stream.requests[0].share = flow.share(at: last)
+    if !request.resource.isMedia { noteArrival(at: last.instant) }
     return last.instant
   }
 
@@ -257,11 +255,12 @@ extension ItemSource {
     buffer.facts(at: instant, playhead, history: &fillHistory)
   }
 
-  /// Up to when AVFoundation's rule says yes however data comes; nil if that is not certain.
+  /// Up to when AVFoundation's rule says yes if no less comes than is certain; nil if that is not
+  /// certain for any time.
   mutating func likelyUntil(
-    atMost limit: Instant, from now: Instant, _ timebase: Timebase
+    atMost limit: Instant, from now: Instant, _ timebase: Timebase, _ least: LeastFlow
   ) -> Instant? {
-    buffer.likelyUntil(atMost: limit, from: now, timebase, history: &fillHistory)
+    buffer.likelyUntil(atMost: limit, from: now, timebase, least, history: &fillHistory)
   }
 
   /// How much data may come, at most, with which AVFoundation's rule is sure to say no.

@@ -1,0 +1,96 @@
+/// Stretches of a meter that lie one after another in a block of a link's log, and are not written
+/// out; or a single one that is.
+struct FollowedRun: Sendable {
+  /// The first stretch.
+  private(set) var first: FillMeter.FillStretch
+  /// The block, the step that the first stretch begins with, and the flow that is followed from
+  /// there; no steps if it is a single one.
+  private var block: FlowBlock
+  private var flow: FlowPlace
+  private var step: Int32 = 0
+  /// How many stretches there are.
+  private(set) var count: Int32 = 1
+
+  init(single: FillMeter.FillStretch) {
+    (first, block, flow) = (single, .none, .none)
+  }
+
+  /// Makes the stretches that begin with some steps of a block, the first of which the flow has
+  /// been followed to.
+  ///
+  /// All data is that of the flow, and a request is open all the time.
+  init(_ block: FlowBlock, _ steps: Range<Int>, _ flow: FlowPlace, first: FillMeter.FillStretch) {
+    (self.first, self.block, self.flow) = (first, block, flow)
+    (step, count) = (Int32(steps.lowerBound), Int32(steps.count))
+    assert(steps.upperBound <= block.steps.count, "\(steps) of \(block.steps.count) steps")
+  }
+
+  /// Takes in a run that goes on in the same block, as it has grown; returns whether it does.
+  mutating func takeIn(_ next: FollowedRun) -> Bool {
+    guard block.number == next.block.number, flow.number == next.flow.number,
+      step + count == next.step, !next.block.steps.isEmpty
+    else { return false }
+    block = next.block
+    count += next.count
+    return true
+  }
+
+  /// Goes on to a stretch, and leaves behind those before it.
+  private mutating func leave(_ leftCount: Int32) {
+    if leftCount == 0 { return }
+    first = stretch(leftCount, from: 0, first, &flow)
+    step += leftCount
+    count -= leftCount
+  }
+
+  /// How many stretches behind the first began when a request had been open for so long or less.
+  private func count(upTo open: TimeSpan) -> Int32 {
+    if count == 1 { return 0 }
+    let last = block.steps[Int(step)].instant + (open - first.open)
+    var (low, high) = (1, Int(count))
+    while low < high {
+      let middle = (low + high) / 2
+      if block.steps[Int(step) + middle].instant > last { high = middle } else { low = middle + 1 }
+    }
+    return Int32(low) - 1
+  }
+
+  /// The last that began when a request had been open for so long or less, and the one behind it;
+  /// the first one did.
+  func stretch(at open: TimeSpan) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
+    let place = count(upTo: open)
+    var (flow, found) = (flow, first)
+    if place > 0 { found = stretch(place, from: 0, first, &flow) }
+    if place + 1 == count { return (found, nil) }
+    return (found, stretch(place + 1, from: place, found, &flow))
+  }
+
+  /// A stretch behind another one, to which the flow has been followed.
+  @inline(__always)
+  private func stretch(
+    _ place: Int32, from last: Int32, _ before: FillMeter.FillStretch, _ flow: inout FlowPlace
+  ) -> FillMeter.FillStretch {
+    let (from, to) = (Int(step + last), Int(step + place))
+    let received = before.received + flow.follow(block, from: from, to: to)
+    return FillMeter.FillStretch(
+      received: received,
+      open: before.open + (block.steps[to].instant - block.steps[from].instant),
+      share: flow.shownShare(at: block.steps[to]))
+  }
+
+  /// Leaves behind what lies before that one.
+  mutating func skip(to open: TimeSpan) { leave(count(upTo: open)) }
+
+  /// Leaves the first stretch behind, if there is another one.
+  mutating func removeFirst() { if count > 1 { leave(1) } }
+
+  /// All of them.
+  var stretches: [FillMeter.FillStretch] {
+    var (run, stretches) = (self, [first])
+    while run.count > 1 {
+      run.leave(1)
+      stretches.append(run.first)
+    }
+    return stretches
+  }
+}

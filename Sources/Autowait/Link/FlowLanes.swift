@@ -1,0 +1,134 @@
+/// What the flows of a link still miss, in the order of their transfers' numbers.
+///
+/// In a crowd each event of one flow moves all others: what moves lies close together, in 64-bit
+/// numbers as long as they hold it.
+struct FlowLanes: Sendable {
+  /// The numbers of the transfers that flow; a flow's place is its place here.
+  private(set) var numbers: [Int] = []
+  private var narrow: [UInt64] = []
+  private var wide: [UInt128] = []
+  /// Whether some flow has ever missed more than the narrow numbers hold, since there were none.
+  private var isWide = false
+  /// The first of the flows that miss the least, and what that is; nil if that is not known.
+  private var known: (place: Int, missing: DataAmount)?
+
+  @inline(__always)
+  var count: Int { numbers.count }
+
+  /// What the flow at a place misses.
+  subscript(place: Int) -> DataAmount {
+    @inline(__always) get {
+      DataAmount(nanobits: isWide ? wide[place] : UInt128(narrow[place]))
+    }
+  }
+
+  /// Adds a flow.
+  mutating func insert(_ number: Int, missing: DataAmount) {
+    let place = place(of: number)
+    assert(place == count || numbers[place] != number, "transfer \(number) flows twice")
+    if numbers.isEmpty { isWide = false }
+    if place == count { numbers.append(number) } else { numbers.insert(number, at: place) }
+    if !isWide, missing.nanobits > UInt64.max {
+      isWide = true
+      wide = narrow.map { UInt128($0) }
+      narrow = []
+    }
+    if isWide {
+      wide.insert(missing.nanobits, at: place)
+    } else if place == narrow.count {
+      narrow.append(UInt64(truncatingIfNeeded: missing.nanobits))
+    } else {
+      narrow.insert(UInt64(truncatingIfNeeded: missing.nanobits), at: place)
+    }
+    known = nil
+  }
+
+  /// Removes a flow, and returns what it misses.
+  mutating func remove(_ number: Int) -> DataAmount {
+    let place = place(of: number)
+    precondition(place < count && numbers[place] == number, "transfer \(number) does not flow")
+    let missing = self[place]
+    if place == count - 1, !isWide {
+      numbers.removeLast()
+      narrow.removeLast()
+    } else {
+      numbers.remove(at: place)
+      if isWide { wide.remove(at: place) } else { narrow.remove(at: place) }
+    }
+    known = nil
+    return missing
+  }
+
+  /// Says what the only flow misses.
+  @inline(__always)
+  mutating func setOnly(_ missing: DataAmount) {
+    assert(count == 1, "\(count) flows where there is one")
+    if !isWide, missing.nanobits <= UInt64.max {
+      narrow[0] = UInt64(truncatingIfNeeded: missing.nanobits)
+      known = (0, missing)
+    } else {
+      let number = numbers[0]
+      _ = remove(number)
+      insert(number, missing: missing)
+    }
+  }
+
+  /// The place of a transfer that flows; of another one, that at which it would.
+  @inline(__always)
+  func place(of number: Int) -> Int {
+    var (low, high) = (0, numbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Takes from what each flow misses what it gets.
+  @inline(__always)
+  mutating func deliver(_ parts: EqualParts) {
+    let rest = Int(truncatingIfNeeded: parts.rest)
+    assert(rest < max(1, count), "\(rest) nanobits are left over for \(count) flows")
+    let (place, missing) =
+      isWide
+      ? Self.take(parts.each.nanobits, leftOver: rest, from: &wide)
+      : Self.take(
+        UInt64(clamping: parts.each.nanobits), leftOver: rest, from: &narrow)
+    known = (place, DataAmount(nanobits: missing))
+  }
+
+  /// Takes an amount from each number, and one more from the first ones; returns the first of the
+  /// least that are left.
+  @inline(__always)
+  private static func take<Number: FixedWidthInteger & UnsignedInteger>(
+    _ each: Number, leftOver: Int, from numbers: inout [Number]
+  ) -> (place: Int, least: UInt128) {
+    var (place, least) = (0, Number.max)
+    numbers.withUnsafeMutableBufferPointer { numbers in
+      let more = each == .max ? each : each &+ 1
+      for index in 0..<leftOver {
+        let left = numbers[index] > more ? numbers[index] &- more : 0
+        numbers[index] = left
+        if left < least { (place, least) = (index, left) }
+      }
+      for index in leftOver..<numbers.count {
+        let left = numbers[index] > each ? numbers[index] &- each : 0
+        numbers[index] = left
+        if left < least { (place, least) = (index, left) }
+      }
+    }
+    return (place, UInt128(least))
+  }
+
+  /// The first of the flows that miss the least, and what that is; there is one.
+  var shortest: (place: Int, missing: DataAmount) {
+    @inline(__always) mutating get {
+      if let known { return known }
+      let found =
+        isWide
+        ? Self.take(0, leftOver: 0, from: &wide) : Self.take(0, leftOver: 0, from: &narrow)
+      known = (found.place, DataAmount(nanobits: found.least))
+      return (found.place, DataAmount(nanobits: found.least))
+    }
+  }
+}
