@@ -26,7 +26,7 @@ struct FlowLanes: Sendable {
   mutating func insert(_ number: Int, missing: DataAmount) {
     let place = place(of: number)
     assert(place == count || numbers[place] != number, "transfer \(number) flows twice")
-    if numbers.isEmpty { isWide = false }
+    if numbers.isEmpty { (isWide, wide) = (false, []) }
     if place == count { numbers.append(number) } else { numbers.insert(number, at: place) }
     if !isWide, missing.nanobits > UInt64.max {
       isWide = true
@@ -40,7 +40,16 @@ struct FlowLanes: Sendable {
     } else {
       narrow.insert(UInt64(truncatingIfNeeded: missing.nanobits), at: place)
     }
-    known = nil
+    if count == 1 {
+      known = (place, missing)
+    } else if let other = known {
+      let isBehind = place <= other.place
+      if missing < other.missing || (missing == other.missing && isBehind) {
+        known = (place, missing)
+      } else if isBehind {
+        known = (other.place + 1, other.missing)
+      }
+    }
   }
 
   /// Removes a flow, and returns what it misses.
@@ -55,7 +64,9 @@ struct FlowLanes: Sendable {
       numbers.remove(at: place)
       if isWide { wide.remove(at: place) } else { narrow.remove(at: place) }
     }
-    known = nil
+    if let other = known, other.place >= place {
+      known = other.place == place ? nil : (other.place - 1, other.missing)
+    }
     return missing
   }
 
@@ -87,6 +98,15 @@ struct FlowLanes: Sendable {
   /// Takes from what each flow misses what it gets.
   @inline(__always)
   mutating func deliver(_ parts: EqualParts) {
+    if count == 1, !isWide {
+      let (missing, got) = (UInt128(narrow[0]), parts.each.nanobits)
+      setOnly(DataAmount(nanobits: missing > got ? missing &- got : 0))
+    } else {
+      deliverToAll(parts)
+    }
+  }
+
+  private mutating func deliverToAll(_ parts: EqualParts) {
     let rest = Int(truncatingIfNeeded: parts.rest)
     assert(rest < max(1, count), "\(rest) nanobits are left over for \(count) flows")
     let (place, missing) =

@@ -50,7 +50,7 @@ struct Certainty: Sendable {
   ) {
     guard let instant = turn.certain else { return forget(player) }
     unsure.remove(player)
-    if hearsLater { hearing.remove(player) } else { hearing.insert(player) }
+    if hearsLater { hearing.remove(player) } else if isCrowd { hearing.insert(player) }
     turns[player] = instant
     untils[player] = turn.certainUntil
     amounts[player] = turn.dataMax.map { told + $0 } ?? Self.unbounded
