@@ -167,9 +167,6 @@ struct Player: Sendable {
   @inline(__always)
   var hasOneSource: Bool { !hasQueue && prepared.isEmpty }
 
-  @inline(__always)
-  var hasManySources: Bool { mutating get { hasQueue || !prepared.isEmpty } }
-
   /// Whether no more than one flow brings anything, and that for the current stream.
   @inline(__always)
   var hasOneFlow: Bool {

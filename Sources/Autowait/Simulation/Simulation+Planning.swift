@@ -71,7 +71,7 @@ extension Simulation {
   private mutating func followHearing() {
     assert(looked.isEmpty, "\(looked.count) players are being looked at")
     certainty.collectThoseThatHear(into: &looked)
-    if looked.contains(where: { players[$0].hasManySources }) {
+    if looked.contains(where: { !players[$0].hasOneSource }) {
       followAll()
     } else {
       for player in looked {
