@@ -71,6 +71,9 @@ struct FlowLog: Sendable {
     if blocks[place].isFull { blocks.append(FlowBlock(behind: blocks[place])) }
   }
 
+  /// Whether those who are told were told of all that has come.
+  var isTold: Bool { parts == nil && toldCount == stepCount }
+
   /// Hands over the steps behind so many, up to what was told, block by block.
   @inline(__always)
   func forEachBlock(behind count: Int, _ body: (FlowSteps) -> Void) {

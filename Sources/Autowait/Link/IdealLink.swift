@@ -379,6 +379,13 @@ struct IdealLink: Sendable {
     return min(next, anchor + share.span(for: missing))
   }
 
+  /// What has arrived of a transfer under way, if the log tells all of it.
+  func told(of number: Int) -> DataAmount? {
+    let lane = lanes.place(of: number)
+    guard log.isTold, lane < lanes.count, lanes.numbers[lane] == number else { return nil }
+    return transfers[place(of: number)].size - lanes[lane]
+  }
+
   /// The number of flows.
   @inline(__always)
   var flowCount: Int { lanes.count }

@@ -9,6 +9,15 @@ extension Simulation {
     if heardCounts[player] == moment.network.link.log.toldCount { return }
     players[player].read(moment.network.link.log, from: heardCounts[player])
     heardCounts[player] = moment.network.link.log.toldCount
+    assert(knowsFlow(player), "player \(player) has followed its flow to another amount")
+  }
+
+  /// Whether a player that has heard all knows what has come of its only request.
+  private func knowsFlow(_ player: Int) -> Bool {
+    guard players[player].hasOneFlow, let request = players[player].source.stream.requests.first,
+      let told = moment.network.link.told(of: request.transfer)
+    else { return true }
+    return request.delivered == told
   }
 
   /// Lets all players do so, and begins a new log.
