@@ -9,6 +9,7 @@ let package = Package(
   products: [
     .library(name: "Autowait", targets: ["Autowait"]),
     .library(name: "AutowaitPlayer", targets: ["AutowaitPlayer"]),
+    .library(name: "AutowaitJSON", targets: ["AutowaitJSON"]),
     .library(name: "AutowaitScenario", targets: ["AutowaitScenario"]),
     .library(name: "AutowaitFiles", targets: ["AutowaitFiles"]),
     .library(name: "AutowaitTesting", targets: ["AutowaitTesting"]),
@@ -22,7 +23,10 @@ let package = Package(
     .target(name: "Autowait"),
     .target(name: "AutowaitPlayer", dependencies: ["Autowait"]),
     .target(name: "AutowaitReference", dependencies: ["Autowait"]),
-    .target(name: "AutowaitScenario", dependencies: ["Autowait"]),
+    .target(name: "AutowaitJSON"),
+    .target(name: "AutowaitHLS", dependencies: ["AutowaitJSON"]),
+    .target(
+      name: "AutowaitScenario", dependencies: ["Autowait", "AutowaitHLS", "AutowaitJSON"]),
     .target(name: "AutowaitFiles", dependencies: ["Autowait", "AutowaitScenario"]),
     .target(
       name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]

@@ -14,10 +14,11 @@ enum Layers {
     ),
     ("AutowaitPlayer", ["."]),
     ("AutowaitReference", ["."]),
+    ("AutowaitJSON", ["Text", "JSON", "Findings"]), ("AutowaitHLS", ["."]),
     (
       "AutowaitScenario",
       [
-        "JSON", "Reading", "Files", "Playlists", "Vocabulary", "Heuristics", "Link", "Traces",
+        "Reading", "Files", "Vocabulary", "Heuristics", "Link", "Traces",
         "Expecting", "Movies", "Streams", "Scenario", "Running",
       ]
     ),
@@ -58,7 +59,8 @@ enum Layers {
     ("Autowait", []),
     ("AutowaitPlayer", ["Autowait"]),
     ("AutowaitReference", ["Autowait"]),
-    ("AutowaitScenario", ["Autowait"]),
+    ("AutowaitJSON", []), ("AutowaitHLS", ["AutowaitJSON"]),
+    ("AutowaitScenario", ["Autowait", "AutowaitHLS", "AutowaitJSON"]),
     ("AutowaitAccuracy", ["Autowait", "AutowaitReference", "AutowaitScenario"]),
     ("AutowaitFigures", []),
     ("AutowaitFiles", ["Autowait", "AutowaitScenario"] + systemLibraries),

@@ -8,7 +8,16 @@ enum Lengths {
 
   /// Functions that may have more parameters, as `path name`: initialisers that only store what
   /// they are given.
-  static let parametersAllowed = ["Sources/AutowaitScenario/Reading/Finding.swift init"]
+  static let parametersAllowed = [
+    "Sources/AutowaitJSON/Findings/Finding.swift init",
+    "Sources/AutowaitScenario/Vocabulary/EventRow.swift init",
+  ]
+
+  /// Functions that may have more lines, as `path name`: tables with a row for each event.
+  static let tables = [
+    "Sources/Autowait/Log/Event.swift words", "Sources/Autowait/Log/Event.swift init",
+    "Sources/AutowaitScenario/Vocabulary/EventRow.swift row",
+  ]
 
   /// Finds tabs, trailing white space, and lines and files that are too long.
   ///
@@ -48,12 +57,13 @@ enum Lengths {
   static func checkFunctions(_ source: Source) -> [Violation] {
     functions(in: source.tokens).flatMap { function in
       var messages: [String] = []
-      if function.lines > functionLinesMax {
+      let place = "\(source.path) \(function.name)"
+      if function.lines > functionLinesMax, !tables.contains(place) {
         messages.append(
           "\(function.name) has \(function.lines) lines; at most \(functionLinesMax)")
       }
       if function.parameters > parametersMax,
-        !parametersAllowed.contains("\(source.path) \(function.name)")
+        !parametersAllowed.contains(place)
       {
         messages.append(
           "\(function.name) has \(function.parameters) parameters; at most \(parametersMax)")

@@ -67,14 +67,10 @@ struct FillHistory: Sendable {
     at open: TimeSpan
   ) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
     assert(!isEmpty && first.open <= open, "the window has not left its first stretch")
-    var (low, high) = (start + 1, stretches.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if stretches[middle].open > open { high = middle } else { low = middle + 1 }
-    }
-    if low < stretches.count { return (stretches[low - 1], stretches[low]) }
-    if behind.isEmpty { return (stretches[low - 1], nil) }
-    return behind[0].stretch(at: open, after: stretches[low - 1])
+    let place = (start + 1..<stretches.count).firstPlace { stretches[$0].open > open }
+    if place < stretches.count { return (stretches[place - 1], stretches[place]) }
+    if behind.isEmpty { return (stretches[place - 1], nil) }
+    return behind[0].stretch(at: open, after: stretches[place - 1])
   }
 
   /// Removes and returns the first stretch.
@@ -160,12 +156,7 @@ private struct StretchGroups: Sendable {
 
   /// The place behind the runs that began when a request had been open for so long or less.
   private func end(upTo open: TimeSpan) -> Int {
-    var (low, high) = (start, opens.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if opens[middle] > open { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (start..<opens.count).firstPlace { opens[$0] > open }
   }
 
   mutating func stretch(

@@ -47,12 +47,7 @@ struct FollowedRun: Sendable {
   private func count(upTo open: TimeSpan) -> Int32 {
     if count == 1 { return 0 }
     let last = block.steps[Int(step)].instant + (open - first.open)
-    var (low, high) = (1, Int(count))
-    while low < high {
-      let middle = (low + high) / 2
-      if block.steps[Int(step) + middle].instant > last { high = middle } else { low = middle + 1 }
-    }
-    return Int32(low) - 1
+    return Int32((1..<Int(count)).firstPlace { block.steps[Int(step) + $0].instant > last }) - 1
   }
 
   /// The last that began when a request had been open for so long or less, and the one behind it;

@@ -87,12 +87,7 @@ struct FlowLanes: Sendable {
   /// The place of a transfer that flows; of another one, that at which it would.
   @inline(__always)
   func place(of number: Int) -> Int {
-    var (low, high) = (0, numbers.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if numbers[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    numbers.indices.firstPlace { numbers[$0] >= number }
   }
 
   /// Takes from what each flow misses what it gets.

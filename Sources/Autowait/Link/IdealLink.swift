@@ -449,14 +449,10 @@ struct IdealLink: Sendable {
 
   @inline(__always)
   private func place(of number: Int) -> Int {
-    var (low, high) = (0, transfers.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if transfers[middle].number < number { low = middle + 1 } else { high = middle }
-    }
+    let place = transfers.indices.firstPlace { transfers[$0].number >= number }
     precondition(
-      low < transfers.count && transfers[low].number == number,
+      place < transfers.count && transfers[place].number == number,
       "transfer \(number) is not under way")
-    return low
+    return place
   }
 }

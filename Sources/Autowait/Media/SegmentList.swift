@@ -179,24 +179,14 @@ package struct SegmentList: Hashable, Sendable {
       if guess + 2 < marks.count, place < marks[guess + 2].start { return guess + 1 }
     }
     if isReckoned { return even[0].segment(at: place) }
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if marks[middle + 1].start > place { high = middle } else { low = middle + 1 }
-    }
-    return low
+    return (0..<count).firstPlace { marks[$0 + 1].start > place }
   }
 
   /// Returns what a segment needs.
   @inline(__always)
   func stretch(of segment: Int) -> SegmentStretch {
     if stretches.count == 1 { return stretches[0] }
-    var (low, high) = (1, stretches.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if stretches[middle].first > segment { high = middle } else { low = middle + 1 }
-    }
-    return stretches[low - 1]
+    return stretches[(1..<stretches.count).firstPlace { stretches[$0].first > segment } - 1]
   }
 
   /// Whether no segment needs an initialisation section or a key.
@@ -208,12 +198,8 @@ package struct SegmentList: Hashable, Sendable {
   @inline(__always)
   func isGap(_ segment: Int) -> Bool {
     if gaps.isEmpty { return false }
-    var (low, high) = (0, gaps.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if gaps[middle] < segment { low = middle + 1 } else { high = middle }
-    }
-    return low < gaps.count && gaps[low] == segment
+    let place = gaps.indices.firstPlace { gaps[$0] >= segment }
+    return place < gaps.count && gaps[place] == segment
   }
 
   /// The largest segment or initialisation section.
@@ -273,18 +259,14 @@ extension SegmentList {
   private func tags(of listed: Range<Int>) -> (keys: Int, initializations: Int) {
     var (keys, initializations) = (0, 0)
     var last: Int?
-    if listed.isEmpty { return (0, 0) }
-    var (low, high) = (0, stretches.count - 1)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if stretches[middle].first > listed.lowerBound { high = middle - 1 } else { low = middle }
-    }
-    while low < stretches.count, stretches[low].first < listed.upperBound {
-      if stretches[low].key != nil { keys += 1 }
-      let section = stretches[low].initialization
+    if listed.isEmpty || stretches.isEmpty { return (0, 0) }
+    let first = (1..<stretches.count).firstPlace { stretches[$0].first > listed.lowerBound } - 1
+    for stretch in stretches[first...] {
+      if stretch.first >= listed.upperBound { break }
+      if stretch.key != nil { keys += 1 }
+      let section = stretch.initialization
       if section != nil, section != last { initializations += 1 }
       last = section
-      low += 1
     }
     return (keys, initializations)
   }

@@ -171,12 +171,8 @@ struct PacketPipe: Sendable {
     case .gilbertElliott(let bursts): return random.loses(bursts)
     case .everyNth(let step): return numbered % Int64(step) == 0
     case .packets(let numbers):
-      var (low, high) = (0, numbers.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[middle] < numbered { low = middle + 1 } else { high = middle }
-      }
-      return low < numbers.count && numbers[low] == numbered
+      let place = numbers.indices.firstPlace { numbers[$0] >= numbered }
+      return place < numbers.count && numbers[place] == numbered
     case .measured(let chance, _): return chance.comesTrue(measured.next())
     }
   }

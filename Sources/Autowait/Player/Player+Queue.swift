@@ -445,26 +445,3 @@ extension Player {
     return end + next.source.buffer.loadedEnd(at: instant)
   }
 }
-
-extension Event {
-  /// Whether it is about loading, and so told of enqueued items, too.
-  var isOfLoading: Bool {
-    switch self {
-    case .mediaRequest, .mediaResponse, .mediaRequestCompleted, .mediaRequestCancelled,
-      .mediaRequestFailed, .transferPhase, .readingSuspended, .playlistRequest, .contentKeyRequest,
-      .segmentRequest, .segmentDiscarded, .variantSwitchStart, .variantSwitch, .newErrorLogEntry:
-      true
-    case .started, .step, .finished, .linkChanged, .linkRate, .valuesLoaded, .itemCreated,
-      .currentItem, .itemInserted, .itemRemoved, .notGapless, .looperStatus, .loopCount,
-      .loadedTimeRange, .isPlaybackBufferEmpty, .isPlaybackBufferFull, .isPlaybackLikelyToKeepUp,
-      .itemStatus, .rate, .reasonForWaitingToPlay, .timeControlStatus, .timebaseRate, .setting,
-      .exception, .pipelineBuilt, .mediaSelection, .trackEnabled, .videoFrames, .pictureFrozen,
-      .ruleAnswer,
-      .rateDidChange,
-      .timeJumped, .playbackStalled,
-      .didPlayToEndTime, .failedToPlayToEndTime, .newAccessLogEntry, .seek, .seekDidComplete,
-      .prerollDidComplete:
-      false
-    }
-  }
-}

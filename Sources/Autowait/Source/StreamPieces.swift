@@ -60,12 +60,7 @@ struct StreamPieces: Hashable, Sendable {
   /// Returns the first piece of which something holds that holds of all behind it; their number if
   /// there is none.
   func first(where holds: (Int) -> Bool) -> Int {
-    var (low, high) = (0, pieces.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    pieces.indices.firstPlace(where: holds)
   }
 
   /// Returns what plays when a playhead goes on from a time: what was loaded last.

@@ -144,20 +144,14 @@ extension SegmentList {
     if all <= data { return .zero }
     let needed = all - data
     // The first segment by whose end the needed data has passed.
-    var (low, high) = (0, count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if DataAmount(size(from: 0, to: middle + 1)) >= needed {
-        high = middle
-      } else {
-        low = middle + 1
-      }
+    let last = (0..<count - 1).firstPlace {
+      DataAmount(self.size(from: 0, to: $0 + 1)) >= needed
     }
-    if whole { return self.end(of: low) }
-    let missing = needed - DataAmount(size(from: 0, to: low))
-    let (begun, whole) = (start(of: low), self.end(of: low) - start(of: low))
+    if whole { return self.end(of: last) }
+    let missing = needed - DataAmount(self.size(from: 0, to: last))
+    let (begun, whole) = (start(of: last), self.end(of: last) - start(of: last))
     // Its part of a time is rounded down: the least time whose part is enough.
-    let size = DataAmount(size(of: low)).nanobits
+    let size = DataAmount(size(of: last)).nanobits
     let part = (missing.nanobits * UInt128(UInt64(whole.nanoseconds)) + size - 1) / size
     return MediaTime(nanoseconds: begun.nanoseconds + Int64(part))
   }

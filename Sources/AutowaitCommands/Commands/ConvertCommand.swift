@@ -171,7 +171,7 @@ enum ConvertCommand {
       newName = arguments.value(name)
       options.profileName = arguments.value(profile)
       options.columns = try arguments.columns(columns)
-      if options.columns != nil, let format = options.format, format != .rates, format != .bytes {
+      if options.columns != nil, let format = options.format, !format.isTable {
         throw Command.UsageError(
           message: "'--columns' belongs to tables, not to '\(format.rawValue)'")
       }
@@ -180,7 +180,7 @@ enum ConvertCommand {
       options.bin = try arguments.positiveTime(bin)
       let pair = (arguments.value(down), arguments.value(up))
       (inputs, isPair) = try Self.inputs(arguments.operands, down: pair.0, up: pair.1)
-      if isPair, let format = options.format, format != .mahimahi {
+      if isPair, let format = options.format, !format.hasTwoFiles {
         throw Command.UsageError(
           message: "only mahimahi has a file for each direction, not '\(format.rawValue)'")
       }
@@ -191,7 +191,7 @@ enum ConvertCommand {
         throw Command.UsageError(message: "standard input can be read only once")
       }
       if newName == "" { throw Command.UsageError(message: "'--name' must not be empty") }
-      if let outputPath, target == .mahimahi,
+      if let outputPath, target.hasTwoFiles,
         outputPath.utf8.last == UInt8(ascii: "/")
           || ["", ".", ".."].contains(Path.name(of: outputPath))
       {
@@ -262,11 +262,11 @@ enum ConvertCommand {
     /// Throws if an option says something that the format has no use for.
     private func checkOptions(_ format: TraceFormat?) throws(Command.UsageError) {
       guard let format else { return }
-      if options.bin != nil, ![.mahimahi, .bytes].contains(format) {
+      if options.bin != nil, !format.hasBins {
         throw Command.UsageError(
           message: "'--bin' belongs to mahimahi and bytes, not to '\(format.rawValue)'")
       }
-      if options.profileName != nil, ![.nlc, .wpt, .errant, .fcc].contains(format) {
+      if options.profileName != nil, !format.hasProfiles {
         throw Command.UsageError(
           message: "'--profile' belongs to files with several, not to '\(format.rawValue)'")
       }
@@ -314,7 +314,7 @@ enum ConvertCommand {
     /// The files that are written.
     private var outputPaths: [String] {
       guard let outputPath else { return [] }
-      return target == .mahimahi ? ["\(outputPath).down", "\(outputPath).up"] : [outputPath]
+      return target.hasTwoFiles ? ["\(outputPath).down", "\(outputPath).up"] : [outputPath]
     }
 
     /// Writes the link; prints what the format has no place for.

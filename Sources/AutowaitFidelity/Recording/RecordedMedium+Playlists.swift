@@ -83,7 +83,7 @@ private struct PlaylistTexts {
   }
 
   func rendition(
-    _ name: String, _ path: String, bandwidth: BitRate?
+    _ name: String, _ path: String, bandwidth: Int64?
   ) throws(RecordingProblem) -> RecordedMedium.Rendition {
     guard case .media(let list) = try playlist(path), let file = files[path] else {
       throw RecordingProblem(path, "is not a media playlist")
@@ -101,11 +101,11 @@ private struct PlaylistTexts {
     let span = seen.reduce(Int128(0)) { $0 + Int128($1.duration.nanoseconds) }
     // One bit a second, where nothing of it came.
     let mean = max(1, bytes * 8_000_000_000 / max(1, span))
-    let rate = bandwidth ?? BitRate(bitsPerSecond: Int64(clamping: mean))
+    let rate = BitRate(bitsPerSecond: bandwidth ?? Int64(clamping: mean))
     let segments = zip(names, list.segments).map { name, segment in
       let guess = DataAmount(rate, for: TimeSpan(nanoseconds: segment.duration.nanoseconds))
       return (
-        duration: segment.duration,
+        duration: MediaTime(segment.duration),
         size: ByteCount(bytes: max(1, sizes[name] ?? guess.wholeBytes.bytes))
       )
     }

@@ -50,7 +50,7 @@ struct AVMetricsLog {
 
   /// Seconds from any beginning, or a calendar time, in nanoseconds.
   private static func time(_ value: JSONValue) -> Int64? {
-    if let text = value.string { return CalendarTime.parse(text)?.nanoseconds }
+    if let text = value.string { return CalendarTime.nanoseconds(text) }
     return value.amount(times: 1_000_000_000)
   }
 

@@ -115,7 +115,7 @@ struct CMCDLog {
   /// When a request was made, in nanoseconds since 1970, and how exactly that is known.
   private func time(of row: LogTable.Row) -> (instant: Int64, quantum: TimeSpan)? {
     if let date = row["date"], let clock = row["time"],
-      let end = CalendarTime.parse("\(date)T\(clock)")
+      let end = TimeSpan(calendar: "\(date)T\(clock)")
     {
       // An extended log has the time at which a transfer was over, and how long it took.
       let taken = row["timetaken"].flatMap { LogNumber.amount($0, times: 1_000_000_000) } ?? 0
@@ -125,7 +125,7 @@ struct CMCDLog {
       )
     }
     guard let text = row[Self.times] else { return nil }
-    if let time = CalendarTime.parse(text) {
+    if let time = TimeSpan(calendar: text) {
       return (time.nanoseconds, LogNumber.resolution(text, unit: 1_000_000_000))
     }
     // Milliseconds since 1970 have 13 digits in this century, seconds 10.

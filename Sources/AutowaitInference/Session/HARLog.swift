@@ -64,7 +64,7 @@ struct HARLog {
   }
 
   private mutating func take(_ entry: JSONValue) {
-    guard let begin = entry.text("startedDateTime").flatMap({ CalendarTime.parse($0) }) else {
+    guard let begin = entry.text("startedDateTime").flatMap({ TimeSpan(calendar: $0) }) else {
       withoutTime += 1
       return
     }

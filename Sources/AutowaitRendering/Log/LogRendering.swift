@@ -79,9 +79,10 @@ package struct LogRendering {
   }
 
   private mutating func line(_ record: EventRecord, _ scenario: Scenario) {
+    let row = record.event.row
     writer.beginRecord(
       seconds: record.instant.nanoseconds, number: record.number, cause: record.cause,
-      event: record.event.name)
+      event: row.name)
     if case .linkRate(let rate) = record.event {  // most lines of a long log
       writer.endRecord("value", rate.bitsPerSecond)
       return
@@ -89,7 +90,7 @@ package struct LogRendering {
     if let player = record.player, scenario.playerNames.count > 1 {
       writer.field("player", text: scenario.playerNames[player])
     }
-    record.event.fields.forEach { field($0, scenario) }
+    row.forEachField { field($0, scenario) }
     writer.endRecord()
   }
 

@@ -102,11 +102,9 @@ package struct FieldReader {
   /// Returns the value of a key, whatever it is, and counts the key as known.
   package mutating func value(_ name: String) -> JSONValue? {
     names.append(name)
-    guard let object, let member = object.storage.member(of: object.index, name) else {
-      return nil
-    }
-    if member.place < UInt64.bitWidth { readMembers |= 1 << UInt64(member.place) }
-    return JSONValue(storage: object.storage, index: member.index + 1)
+    guard let (value, place) = object?.placedMember(name) else { return nil }
+    if place < UInt64.bitWidth { readMembers |= 1 << UInt64(place) }
+    return value
   }
 
   /// Returns whether a key is there, and counts it as known.
@@ -164,21 +162,15 @@ package struct FieldReader {
     // A member that was read is known and the first of its name. When all were, as in each of a
     // million objects of a good trace, nothing needs to be compared.
     if readMembers.nonzeroBitCount == object.count { return }
-    reportDuplicates(object)
+    object.forEachDuplicateKey { reportDuplicate($0, of: $1) }
     if acceptsOthers { return }
-    let storage = object.storage
-    let end = Int(storage.nodes[object.index].next)
-    var key = object.index + 1
     // A key that is there already is not what was meant.
     var free: [String]?
     var meant: Set<String> = []
-    while key < end {
-      if !names.contains(where: { storage.isString(key, $0) }) {
-        let candidates = free ?? distinctNames.filter { object.member($0) == nil }
-        free = candidates
-        reportUnknown(JSONValue(storage: storage, index: key), candidates, &meant)
-      }
-      key = Int(storage.nodes[key + 1].next)
+    for member in object.members where !isKnown(member.key) {
+      let candidates = free ?? distinctNames.filter { object.member($0) == nil }
+      free = candidates
+      reportUnknown(member.key, candidates, &meant)
     }
   }
 
@@ -263,41 +255,7 @@ package struct FieldReader {
     names.contains { key.isString($0) }
   }
 
-  private func reportDuplicates(_ object: JSONValue) {
-    let storage = object.storage
-    if object.count > 16 {
-      reportDuplicatesOfMany(object)
-      return
-    }
-    // Comparing pairs costs less than decoding keys for a dictionary.
-    let end = Int(storage.nodes[object.index].next)
-    var key = object.index + 1
-    while key < end {
-      var earlier = object.index + 1
-      while earlier < key, !storage.areSameStrings(earlier, key) {
-        earlier = Int(storage.nodes[earlier + 1].next)
-      }
-      if earlier < key {
-        reportDuplicate(
-          JSONValue(storage: storage, index: key), JSONValue(storage: storage, index: earlier))
-      }
-      key = Int(storage.nodes[key + 1].next)
-    }
-  }
-
-  private func reportDuplicatesOfMany(_ object: JSONValue) {
-    var seen: [String: JSONValue] = [:]
-    for member in object.members {
-      guard let name = member.key.string else { continue }
-      if let first = seen[name] {
-        reportDuplicate(member.key, first)
-      } else {
-        seen[name] = member.key
-      }
-    }
-  }
-
-  private func reportDuplicate(_ key: JSONValue, _ first: JSONValue) {
+  private func reportDuplicate(_ key: JSONValue, of first: JSONValue) {
     if findings.isFull {
       findings.error("duplicate key", at: key)
       return

@@ -132,12 +132,12 @@ extension ScenarioReader {
     var pattern = EventPattern(
       name: name, value: nil, instant: instant, player: player, tolerance: tolerance)
     if let value {
-      guard let kind = Event.valueKind(name) else {
+      guard let kind = Event.announcedKind(name) else {
         fields.error("the event '\(name)' has no value", at: "value")
         return nil
       }
       pattern.value = propertyValue(
-        value, kind, named: Event.namedValue(name), FieldLabel(key: "value"), of: player)
+        value, kind.kind, named: kind.named, FieldLabel(key: "value"), of: player)
     }
     return pattern
   }

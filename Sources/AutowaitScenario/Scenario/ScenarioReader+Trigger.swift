@@ -69,7 +69,7 @@ extension ScenarioReader {
       // The short form is about the player of the step.
       let isPlayers = name.map { !Event.namesWithoutPlayer.contains($0) } ?? false
       let player = isPlayers ? self.player(&step) : nil
-      events = name.flatMap { Event.filter($0, nil, of: player) }
+      events = name.flatMap { Event.example($0) }.map { EventFilter($0, player: player) }
     } else {
       var fields = FieldReader(value, EventFilterKeys.object, findings)
       events = filter(&fields)
@@ -96,14 +96,18 @@ extension ScenarioReader {
       fields.error("the event '\(name)' belongs to no player", at: "player")
       return nil
     }
-    guard let value else { return Event.filter(name, nil, of: player) }
-    guard let kind = Event.valueKind(name) else {
+    guard let example = Event.example(name) else { return nil }
+    guard let value else { return EventFilter(example, player: player) }
+    guard let kind = Event.announcedKind(name) else {
       fields.error("the event '\(name)' has no value", at: "value")
       return nil
     }
     let announced = propertyValue(
-      value, kind, named: Event.namedValue(name), FieldLabel(key: "value"), of: player)
-    return announced.flatMap { Event.filter(name, $0, of: player) }
+      value, kind.kind, named: kind.named, FieldLabel(key: "value"), of: player)
+    return announced.map {
+      EventFilter(
+        example, player: player, announcement: UInt64(bitPattern: kind.number(of: $0)))
+    }
   }
 
   private func condition(_ step: inout FieldReader) -> ScriptStep.Trigger? {
@@ -132,18 +136,6 @@ extension ScenarioReader {
   }
 }
 
-extension Event {
-  /// Returns what lets the events of a name pass that have a value, or any.
-  fileprivate static func filter(
-    _ name: String, _ value: PropertyValue?, of player: Int?
-  ) -> EventFilter? {
-    examples.first { "\($0.name)" == name }.map {
-      EventFilter(
-        $0, player: player, announcement: value.map { UInt64(bitPattern: $0.number(of: name)) })
-    }
-  }
-}
-
 extension Condition.Comparison {
   var isEquality: Bool { self == .equal || self == .notEqual }
 }
@@ -157,27 +149,12 @@ extension StatePattern.Test {
   /// The test as the core knows it; nil if the property cannot be waited for.
   fileprivate var conditionTest: Condition.Test? {
     guard let condition = property.condition else { return nil }
-    return Condition.Test(condition, comparison, expected.number(of: property.rawValue))
-  }
-}
-
-extension PropertyValue {
-  /// The value of a property or of an event as a number: a word by its place, null as −1.
-  fileprivate func number(of name: String) -> Int64 {
-    guard case .word(let word) = self else { return self.number ?? -1 }
-    func place<Word: NamedCase & RawRepresentable>(_: Word.Type) -> Int64
-    where Word.RawValue == UInt8 {
-      Word.allCases.first { "\($0.word)" == word }.map { Int64($0.rawValue) } ?? -1
+    let place: Int64? = switch condition {
+    case .timeControlStatus: TimeControlStatus.place(of: expected)
+    case .reasonForWaitingToPlay: WaitingReason.place(of: expected)
+    case .status: ItemStatus.place(of: expected)
+    default: expected.number
     }
-    return switch name {
-    case "timeControlStatus": place(TimeControlStatus.self)
-    case "reasonForWaitingToPlay": place(WaitingReason.self)
-    case "status": place(ItemStatus.self)
-    case "exception": place(PlaybackException.self)
-    case "rateDidChange": place(RateChangeReason.self)
-    case "finished": place(FinishReason.self)
-    case "mediaRequestFailed": place(TransferFailure.self)
-    default: preconditionFailure("'\(name)' has no words")
-    }
+    return Condition.Test(condition, comparison, place ?? -1)
   }
 }

@@ -78,7 +78,7 @@ struct HLSFolderLists {
         line: first.line, in: file.source)
       return nil
     }
-    if playlist.duration > Limits.mediaMax {
+    if playlist.duration > PlaylistReader.timeMax {
       files.report(.error, "the playlist is longer than 366 d", line: first.line, in: file.source)
       return nil
     }
@@ -98,7 +98,7 @@ struct HLSFolderLists {
             + Quantity.size.text(Limits.bytesMax.bytes), line: segment.line, in: file.source)
         return nil
       }
-      list.append(segment.duration, size)
+      list.append(MediaTime(segment.duration), size)
       if segment.isGap { list.gaps.append(number) }
       let key = key(segment.keyIndexes, playlist.keys, file)
       if number == 0 || stretch.initialization != segment.mapIndex || stretch.key != key {
@@ -107,7 +107,7 @@ struct HLSFolderLists {
         list.need(stretch)
       }
     }
-    list.targetDuration = max(playlist.targetDuration, MediaTime(nanoseconds: 1))
+    list.targetDuration = max(MediaTime(playlist.targetDuration), MediaTime(nanoseconds: 1))
     list.playlistSize = ByteCount(bytes: Int64(file.source.bytes.count))
     if !report(measure, of: playlist.segments.count) { return nil }
     return List(
@@ -155,23 +155,25 @@ extension HLSFolderLists {
     if segment.isGap { return .zero }
     if let range = segment.byteRange {
       check(range, segment.uri, line: segment.line, &measure)
-      return range.length
+      return ByteCount(bytes: range.length)
     }
     // A file is there to be counted, and a rate is only near it (rfc8216bis-20, 4.4.4.8).
     if let size = fileSize(segment.uri, &measure) { return size }
     if let rate = segment.bitRate {
       measure.ratedCount += 1
-      return StretchRate.size(rate, in: segment.duration)
+      return StretchRate.size(
+        BitRate(bitsPerSecond: rate), in: MediaTime(segment.duration))
     }
     measure.unknownCount += 1
     if measure.unknownLine == 0 { measure.unknownLine = segment.line }
-    return StretchRate.size(measure.fallback?.rate ?? .zero, in: segment.duration)
+    return StretchRate.size(
+      measure.fallback?.rate ?? .zero, in: MediaTime(segment.duration))
   }
 
   private mutating func size(of map: MediaPlaylist.Map, _ measure: inout Measure) -> ByteCount {
     if let range = map.byteRange {
       check(range, map.uri, line: map.line, &measure)
-      return range.length
+      return ByteCount(bytes: range.length)
     }
     if let size = fileSize(map.uri, &measure) { return size }
     measure.unknownMapCount += 1
@@ -198,7 +200,7 @@ extension HLSFolderLists {
     _ range: PlaylistByteRange, _ uri: String, line: Int, _ measure: inout Measure
   ) {
     guard measure.beyond == nil, let size = fileSize(uri, &measure),
-      range.offset.bytes + range.length.bytes > size.bytes
+      range.offset + range.length > size.bytes
     else { return }
     measure.beyond = (line, size)
   }

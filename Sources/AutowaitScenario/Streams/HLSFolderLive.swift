@@ -33,13 +33,17 @@ struct HLSFolderLive {
       }
       return
     }
-    let listed = variants.reduce(MediaTime.zero) { max($0, $1.duration) }
-    let open = variants.reduce(MediaTime.zero) { max($0, $1.duration + $1.openDuration) }
+    let listed = variants.reduce(MediaTime.zero) { max($0, MediaTime($1.duration)) }
+    let open = variants.reduce(MediaTime.zero) {
+      max($0, MediaTime($1.duration + $1.openDuration))
+    }
     var window = LiveWindow(elapsed: open, window: playlist.kind == .event ? nil : listed)
-    window.holdBack = playlist.serverControl?.holdBack
+    window.holdBack = (playlist.serverControl?.holdBack).map { MediaTime($0) }
     window.publishDelay = publishDelay ?? .zero
-    window.partDuration = playlist.partTarget
-    window.partHoldBack = playlist.partTarget.flatMap { _ in playlist.serverControl?.partHoldBack }
+    window.partDuration = playlist.partTarget.map { MediaTime($0) }
+    window.partHoldBack = playlist.partTarget.flatMap { _ in
+      (playlist.serverControl?.partHoldBack).map { MediaTime($0) }
+    }
     window.canBlockReload = playlist.serverControl?.canBlockReload ?? false
     streamMedia.live = window
     let until = open + (continuation ?? Self.continuationDefault)
@@ -63,7 +67,7 @@ struct HLSFolderLive {
 
 extension MediaPlaylist {
   /// The parts behind the last segment.
-  fileprivate var openDuration: MediaTime {
+  fileprivate var openDuration: PlaylistTime {
     openSegment?.parts.reduce(.zero) { $0 + $1.duration } ?? .zero
   }
 }

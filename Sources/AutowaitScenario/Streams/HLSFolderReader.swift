@@ -115,7 +115,7 @@ struct HLSFolderReader {
     var variant = StreamMedia.Variant(bandwidth: list.segments.peakRate, list: 0)
     variant.averageBandwidth = list.segments.meanRate
     var streamMedia = StreamMedia(variants: [variant], lists: [list.segments])
-    streamMedia.startOffset = playlist.start?.timeOffset
+    streamMedia.startOffset = (playlist.start?.timeOffset).map { MediaTime($0) }
     made = [list]
     return finished(&streamMedia, [variant.defaultName], [variant.defaultName], live)
   }
@@ -166,7 +166,8 @@ extension HLSFolderReader {
       let mention = Mention(uri: variant.uri, line: variant.line, what: "the variant")
       let place = media(mention, in: playlist, file) { Self.fallback(variant, beside: audio) }
       guard let place else { continue }
-      var read = StreamMedia.Variant(bandwidth: variant.bandwidth, list: place)
+      var read = StreamMedia.Variant(
+        bandwidth: BitRate(bitsPerSecond: variant.bandwidth), list: place)
       read.take(variant)
       variants.append(ReadVariant(variant: read, source: variant))
     }
@@ -185,7 +186,7 @@ extension HLSFolderReader {
   private static func fallback(
     _ variant: Multivariant.Variant, beside audio: BitRate
   ) -> HLSFolderLists.Fallback {
-    let said = (variant.averageBandwidth ?? variant.bandwidth).bitsPerSecond
+    let said = variant.averageBandwidth ?? variant.bandwidth
     let own = said - audio.bitsPerSecond
     let what = variant.averageBandwidth == nil ? "BANDWIDTH" : "AVERAGE-BANDWIDTH"
     if own <= 0 || audio == .zero {
@@ -360,8 +361,8 @@ extension HLSFolderReader {
         streamMedia.sessionKeys.append(number)
       }
     }
-    streamMedia.startOffset =
-      playlist.start?.timeOffset ?? made[streamMedia.variants[0].list].playlist.start?.timeOffset
+    let start = playlist.start ?? made[streamMedia.variants[0].list].playlist.start
+    streamMedia.startOffset = (start?.timeOffset).map { MediaTime($0) }
     streamMedia.playlistSize = ByteCount(bytes: Int64(file.source.bytes.count))
     warnOfShortVariants(read.variants.map { $0.source }, streamMedia, file)
     return finished(&streamMedia, read.variants.map { $0.variant.defaultName }, names, live)
@@ -413,7 +414,7 @@ extension StreamMedia {
 extension StreamMedia.Variant {
   /// Takes what a playlist says of a variant.
   fileprivate mutating func take(_ source: MultivariantPlaylist.Variant) {
-    averageBandwidth = source.averageBandwidth
+    averageBandwidth = source.averageBandwidth.map { BitRate(bitsPerSecond: $0) }
     if let size = source.resolution, let width = Int32(exactly: size.width),
       let height = Int32(exactly: size.height), width <= Resolution.sideMax,
       height <= Resolution.sideMax

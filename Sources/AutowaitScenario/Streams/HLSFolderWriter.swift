@@ -127,13 +127,13 @@ extension HLSFolderWriter {
     playlist.kind = .vod
     playlist.hasEndList = true
     if streamMedia.playlistSize == nil {
-      playlist.start = streamMedia.startOffset.map { PlaylistStart(timeOffset: $0) }
+      playlist.start = streamMedia.startOffset.map { PlaylistStart(timeOffset: PlaylistTime($0)) }
     }
     let uri = "\(number).mp4"
     var offset: Int64 = 0
     func range(_ size: ByteCount) -> PlaylistByteRange {
       defer { offset += size.bytes }
-      return PlaylistByteRange(offset: ByteCount(bytes: offset), length: size)
+      return PlaylistByteRange(offset: offset, length: size.bytes)
     }
     playlist.maps = list.initializations.map { .init(uri: uri, byteRange: range($0)) }
     var keys: [Int: Int] = [:]
@@ -146,7 +146,7 @@ extension HLSFolderWriter {
         next += 1
       }
       let duration = list.end(of: segment) - list.start(of: segment)
-      var written = MediaPlaylist.Segment(uri: uri, duration: duration)
+      var written = MediaPlaylist.Segment(uri: uri, duration: PlaylistTime(duration))
       written.byteRange = range(list.size(of: segment))
       if gaps.first == segment {
         gaps.removeFirst()
@@ -170,7 +170,7 @@ extension HLSFolderWriter {
   ) -> MultivariantPlaylist {
     var playlist = MultivariantPlaylist()
     playlist.version = 7
-    playlist.start = streamMedia.startOffset.map { PlaylistStart(timeOffset: $0) }
+    playlist.start = streamMedia.startOffset.map { PlaylistStart(timeOffset: PlaylistTime($0)) }
     playlist.sessionKeys = streamMedia.sessionKeys.map { key(streamMedia.keys[$0], $0) }
     for (number, rendition) in streamMedia.renditions.enumerated() {
       let groupID = StreamMediaWriter.group(rendition.kind, rendition.group)
@@ -188,8 +188,8 @@ extension HLSFolderWriter {
     }
     for variant in streamMedia.variants {
       var written = MultivariantPlaylist.Variant(
-        uri: name(variant.list), bandwidth: variant.bandwidth)
-      written.averageBandwidth = variant.averageBandwidth
+        uri: name(variant.list), bandwidth: variant.bandwidth.bitsPerSecond)
+      written.averageBandwidth = variant.averageBandwidth?.bitsPerSecond
       written.resolution = variant.resolution.map {
         .init(width: Int64($0.width), height: Int64($0.height))
       }

@@ -5,8 +5,24 @@ enum ConditionerFormat {
   /// The packets that wait: what dummynet makes of the size of 0 that the conditioner gives it.
   static let queuePackets = 50
 
+  static let row = TraceFormatRow(
+    title: "Network Link Conditioner profiles",
+    record: "XML property list with a dictionary Profiles", kind: .capacity, hasProfiles: true,
+    isMet: { $0.text.hasPrefix("<") || $0.text.hasPrefix("bplist") },
+    read: { (source, options, reading) throws(TraceError) in
+      let findings = Findings(try source.all("Network Link Conditioner profiles"))
+      let link = try read(findings, options)
+      guard let link, !findings.hasErrors else { throw TraceError(findings.sorted) }
+      reading.findings += findings.sorted
+      return link
+    },
+    writing: .init(
+      parts: [.delays, .upwardRate, .losses, .queueOfDummynet, .names],
+      grain: (1_000_000, "cut to whole milliseconds"), isCapacity: true
+    ) { (link, _) throws(TraceWriter.TraceProblem) in WrittenLink(bytes: try write(link)) })
+
   /// Reads a profile.
-  static func read(
+  private static func read(
     _ findings: Findings, _ options: TraceOptions
   ) throws(TraceError) -> ConvertedLink? {
     guard let root = PropertyListParser.parse(findings) else { return nil }
@@ -135,7 +151,7 @@ enum ConditionerFormat {
 /// Writing a profile for the conditioner.
 extension ConditionerFormat {
   /// Returns the property list with one profile in it, or why there is none.
-  static func write(_ link: ConvertedLink) throws(TraceWriter.TraceProblem) -> [UInt8] {
+  private static func write(_ link: ConvertedLink) throws(TraceWriter.TraceProblem) -> [UInt8] {
     let (down, up) = (link.profile.down, link.profile.up)
     for direction in [down, up] where direction.track.samples.count > 1 {
       throw TraceWriter.TraceProblem(

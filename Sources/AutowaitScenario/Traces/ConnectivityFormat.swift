@@ -13,8 +13,13 @@ enum ConnectivityFormat {
     var loss = Probability.never
   }
 
+  static let row = TraceFormatRow(
+    title: "WebPageTest profiles", record: "ini: bwIn, bwOut in bit/s, latency in ms",
+    kind: .capacity, hasProfiles: true, isMet: { $0.hasSections },
+    read: { (source, options, _) throws(TraceError) in try read(source, options) })
+
   /// Reads a file: `bwIn` and `bwOut` in bit/s, `latency` as a round trip in ms, `plr` in percent.
-  static func read(
+  private static func read(
     _ source: ByteSource, _ options: TraceOptions
   ) throws(TraceError) -> ConvertedLink {
     let lines = LineReader(source)

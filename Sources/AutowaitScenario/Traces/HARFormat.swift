@@ -2,6 +2,14 @@ import Autowait
 
 /// HTTP archives: what the requests of a page took, and so what its link must have brought.
 enum HARFormat {
+  static let row = TraceFormatRow(
+    title: "an HTTP archive", record: "JSON: timings and sizes of requests", kind: .goodput,
+    limit: "an HTTP archive has only what was asked for: the link may have carried more",
+    isMet: { $0.isObject && $0.has("log") && $0.has("entries", "version", "creator") },
+    read: TraceFormatRow.document("an HTTP archive") { root, findings, options in
+      read(root, findings, options).map { ConvertedLink(name: "", LinkProfile(roundTrips: $0)) }
+    })
+
   /// A response: its bytes arrived evenly from one time to another.
   private struct Response {
     let start: TimeSpan
@@ -13,7 +21,7 @@ enum HARFormat {
   ///
   /// While nothing was, the last rate holds: silence says nothing about a link. The delay is the
   /// shortest connect, which is a round trip.
-  static func read(
+  private static func read(
     _ root: JSONValue, _ findings: Findings, _ options: TraceOptions
   ) -> LinkTrack? {
     var fields = FieldReader(root, "an archive", findings)
@@ -63,7 +71,7 @@ enum HARFormat {
     var timings = fields.requiredObject("timings", "the timings")
     var answer = fields.requiredObject("response", "the response")
     guard let stamp, timings != nil, answer != nil else { return nil }
-    guard let begin = CalendarTime.parse(stamp) else {
+    guard let begin = TimeSpan(calendar: stamp) else {
       fields.error("'startedDateTime' must be a date and a time of ISO 8601", at: "startedDateTime")
       return nil
     }

@@ -6,6 +6,17 @@ import Autowait
 /// rate that nobody uses is too (mahimahi `link_queue.cc`). The 1504 bytes in its code are a
 /// packet of 1500 with what the tunnel adds.
 enum MahimahiFormat {
+  static let row = TraceFormatRow(
+    title: "a mahimahi trace", record: "a line: ms at which 1500 bytes may pass", kind: .capacity,
+    hasBins: true,
+    read: { (source, options, _) throws(TraceError) in
+      ConvertedLink(name: "", LinkProfile(try read(source, options)))
+    },
+    writing: .init(
+      parts: [.upwardRate],
+      unlimited: { $0.samples.count == 1 ? "12 Gbit/s stand" : "1 Tbit/s stands" }, isLoop: true,
+      isCapacity: true, hasTwoFiles: true, write: write))
+
   /// The bits of a chance.
   static let packetBits: Int64 = 12_000
   /// What a mahimahi trace is read in: its own grain.
@@ -20,7 +31,7 @@ enum MahimahiFormat {
   ///
   /// The millisecond of a chance is the one that ends then, so that an ideal link has brought by
   /// each millisecond what mahimahi has. A chance at 0 counts into the first millisecond.
-  static func read(
+  private static func read(
     _ source: ByteSource, _ options: TraceOptions
   ) throws(TraceError) -> LinkTrack {
     let lines = LineReader(source)
@@ -140,6 +151,50 @@ enum MahimahiFormat {
 
 /// Writing mahimahi traces.
 extension MahimahiFormat {
+  private static func write(
+    _ link: ConvertedLink, _ until: TimeSpan?
+  ) throws(TraceWriter.TraceProblem) -> WrittenLink {
+    let (down, up) = (link.profile.down.track, link.profile.up.track)
+    return WrittenLink(
+      bytes: try lines(down, until), up: try lines(up, until), warnings: drifts(link.profile, until)
+    )
+  }
+
+  private static func lines(
+    _ track: LinkTrack, _ until: TimeSpan?
+  ) throws(TraceWriter.TraceProblem) -> [UInt8] {
+    let isConstant = track.samples.count == 1
+    if isConstant, track.samples[0].rate == .unlimited { return try fast() }
+    let tail = isConstant ? evenPeriod(track.samples[0].rate) : FiniteTrack.tail
+    return try write(FiniteTrack(track, until: until, tail: tail))
+  }
+
+  /// A direction without a limit: mahimahi has none, and 12 Gbit/s stand for it; assumed.
+  private static func fast() throws(TraceWriter.TraceProblem) -> [UInt8] {
+    let track = LinkTrack(rate: BitRate(bitsPerSecond: 12_000_000_000))
+    return try write(FiniteTrack(track, tail: .milliseconds(1)))
+  }
+
+  /// Returns how a track that starts again in milliseconds and packets leaves its time.
+  private static func drifts(_ profile: LinkProfile, _ until: TimeSpan?) -> [String] {
+    var warnings: [String] = []
+    for (name, direction) in [("down", profile.down), ("up", profile.up)] {
+      guard case .loop = direction.track.ending else { continue }
+      let track = FiniteTrack(direction.track, until: until)
+      let rest = track.end.nanoseconds % 1_000_000
+      if rest != 0 {
+        let late = Quantity.time.decimalText(1_000_000 - rest)
+        warnings.append(
+          "the way \(name) starts again after whole milliseconds: \(late) later each time")
+      }
+      if track.samples.count > 1, track.samples[track.samples.count - 1].rate == .zero {
+        warnings.append(
+          "the way \(name) is down at its end, where its last line is a packet")
+      }
+    }
+    return warnings
+  }
+
   /// The most lines that are written.
   static let linesMax: Int64 = 50_000_000
   /// A track that never changes is written so long, if a period without a remainder is too long.
@@ -148,7 +203,7 @@ extension MahimahiFormat {
   private static let evenLinesMax: Int64 = 100_000
 
   /// Returns the lines of a direction; by any millisecond within a packet of what the track has.
-  static func write(_ track: FiniteTrack) throws(TraceWriter.TraceProblem) -> [UInt8] {
+  private static func write(_ track: FiniteTrack) throws(TraceWriter.TraceProblem) -> [UInt8] {
     let packet = UInt128(UInt64(packetBits)) * 1_000_000_000
     let total = track.amount
     guard total.nanobits / packet <= UInt128(UInt64(linesMax)) else {
@@ -189,7 +244,7 @@ extension MahimahiFormat {
   }
 
   /// The period after which a constant rate has carried whole packets at a whole millisecond.
-  static func evenPeriod(_ rate: BitRate) -> TimeSpan {
+  private static func evenPeriod(_ rate: BitRate) -> TimeSpan {
     let second = packetBits * 1_000
     if rate == .zero { return .milliseconds(constantPeriod) }
     var (a, b) = (second, rate.bitsPerSecond)

@@ -17,8 +17,24 @@ enum ShellScript {
   /// The bytes of a packet in a queue; the MTU of Ethernet.
   private static let packetBytes: Int64 = 1_500
 
+  static let tc = TraceFormatRow(
+    title: "a script for tc", record: "shell script: netem, with timed changes",
+    writing: .init(
+      parts: [
+        .delays, .upwardRate, .losses, .bursts, .queue, .queueOfDummynet, .jitter, .reordering,
+        .duplicates, .overhead,
+      ], grain: (1_000, "rounded to whole microseconds"), isCapacity: true
+    ) { link, until in WrittenLink(bytes: trafficControl(link, until)) })
+
+  static let dnctl = TraceFormatRow(
+    title: "a script for dnctl", record: "shell script: dummynet, with timed changes",
+    writing: .init(
+      parts: [.delays, .upwardRate, .losses, .queue, .queueOfDummynet],
+      grain: (1_000_000, "rounded to whole milliseconds"), isCapacity: true
+    ) { link, until in WrittenLink(bytes: dummynet(link, until)) })
+
   /// Returns a script for the traffic control of Linux.
-  static func tc(_ link: ConvertedLink, _ until: TimeSpan?) -> [UInt8] {
+  private static func trafficControl(_ link: ConvertedLink, _ until: TimeSpan?) -> [UInt8] {
     let roundTrip = roundTrip(link.profile)
     let body = body(link.profile, until) { direction, sample in
       netem(direction, sample, roundTrip)
@@ -59,7 +75,7 @@ enum ShellScript {
   }
 
   /// Returns a script for dummynet and the packet filter of macOS.
-  static func dnctl(_ link: ConvertedLink, _ until: TimeSpan?) -> [UInt8] {
+  private static func dummynet(_ link: ConvertedLink, _ until: TimeSpan?) -> [UInt8] {
     let roundTrip = roundTrip(link.profile)
     let body = body(link.profile, until, afterFirst: "rules") { direction, sample in
       dummynet(direction, sample, roundTrip)

@@ -2,8 +2,25 @@ import Autowait
 
 /// Reads tables of somebody's own: by the names of their columns, or as they were described.
 enum TableReader {
+  /// A table of when how many bytes arrived.
+  static let bytes = TraceFormatRow(
+    title: "a table of arrivals", record: "CSV or JSON: s, bytes since the line before",
+    kind: .goodput, isTable: true, hasBins: true, read: read)
+  /// A table of times and rates.
+  static let rates = TraceFormatRow(
+    title: "a table of rates", record: "CSV or JSON: time, rate, by the names of columns",
+    isTable: true, read: read)
+
+  /// Reads a table, and says which of the two it is.
+  private static let read: TraceFormatRow.Read = {
+    (source, options, reading) throws(TraceError) in
+    let (link, hasBytes) = try read(source, options, &reading.findings)
+    reading.format = hasBytes ? .bytes : .rates
+    return link
+  }
+
   /// Reads a table; returns also whether it holds bytes that arrived, and not rates.
-  static func read(
+  private static func read(
     _ source: ByteSource, _ options: TraceOptions, _ warnings: inout [Finding]
   ) throws(TraceError) -> (link: ConvertedLink, hasBytes: Bool) {
     let start = try source.peek(TraceRecognition.peekedMax)
@@ -111,7 +128,7 @@ enum TableReader {
   private static func array(
     _ source: ByteSource, _ options: TraceOptions, _ warnings: inout [Finding]
   ) throws(TraceError) -> TableRows {
-    let findings = Findings(try source.all(TraceFormat.rates.title))
+    let findings = Findings(try source.all(rates.title))
     guard let root = findings.parseJSON() else { throw TraceError(findings.sorted) }
     guard root.kind == .array, let first = root.elements.first(where: { _ in true }) else {
       findings.error("a table must be an array of rows", at: root)

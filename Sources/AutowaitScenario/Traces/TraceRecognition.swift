@@ -62,25 +62,12 @@ enum TraceRecognition {
       "this is an experiment, not a link", path: path, notes: ["'autowait compare' runs it"])
   }
 
-  /// Recognizes what has brackets.
+  /// Recognizes what has brackets; the words of later formats are the rarer ones.
   private static func document(_ text: String) -> TraceFormat? {
-    let start = text.drop { $0.isWhitespace }
-    func has(_ words: String...) -> Bool { words.contains { text.holds("\"\($0)\"") } }
-    if start.hasPrefix("<") || start.hasPrefix("bplist") { return .nlc }
-    // A section is a name in brackets, alone in its line; an array of JSON has no name in it.
-    let isSection = text.split(whereSeparator: { $0.isNewline }).contains { line in
-      line.hasPrefix("[") && line.hasSuffix("]") && !line.contains { "\"{,".contains($0) }
-    }
-    if isSection, text.contains("=") { return .wpt }
-    guard start.hasPrefix("{") || start.hasPrefix("[") else { return nil }
-    if has("transferDuration", "numberOfBytesTransferred") { return .accesslog }
-    if start.hasPrefix("[") {
-      let isEmpty = start.dropFirst().drop { $0.isWhitespace }.hasPrefix("]")
-      return isEmpty || has("duration_ms", "bandwidth_kbps", "latency_ms") ? .sabre : .rates
-    }
-    if has("log"), has("entries", "version", "creator") { return .har }
-    if has("percentage", "iptables_options", "shaping") { return .atc }
-    return .link
+    let start = TraceStart(text)
+    let format = TraceFormat.allCases.last { $0.row.isMet?(start) ?? false }
+    // What has rows is a table of somebody's own, and what has not one of our links.
+    return format ?? (start.isArray ? .rates : start.isObject ? .link : nil)
   }
 
   /// Recognizes what has lines of equal parts.
@@ -141,12 +128,8 @@ enum TraceRecognition {
     return .mahimahi
   }
 
-  /// Recognizes a line that names columns.
+  /// Recognizes a line that names columns; Irish 5G has those of 4G, too.
   private static func named(_ line: String) -> TraceFormat? {
-    let marks: [(mark: String, format: TraceFormat)] = [
-      ("pingavg", .irish5g), ("dl_bitrate", .irish4g), ("unit_id", .fcc), ("operator", .errant),
-      ("numberofbytestransferred", .accesslog),
-    ]
-    return marks.first { line.holds($0.mark) }?.format
+    TraceFormat.allCases.last { $0.row.column.map { line.holds($0) } ?? false }
   }
 }

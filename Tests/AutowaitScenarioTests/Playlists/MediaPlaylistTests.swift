@@ -1,4 +1,3 @@
-import Autowait
 import AutowaitScenario
 import Testing
 
@@ -32,7 +31,7 @@ import Testing
     expected.isIFramesOnly = true
     expected.hasIndependentSegments = true
     expected.start = PlaylistStart(
-      timeOffset: MediaTime(nanoseconds: -12_500_000_000), isPrecise: true)
+      timeOffset: PlaylistTime(nanoseconds: -12_500_000_000), isPrecise: true)
     expected.segments = [MediaPlaylist.Segment(uri: "1.ts", duration: .seconds(6), line: 12)]
     expected.hasEndList = true
     #expect(playlist == expected)
@@ -89,7 +88,7 @@ import Testing
         "#EXT-X-BYTERANGE:7", "#EXTINF:6,", "a", "#EXTINF:6,", "#EXT-X-BYTERANGE:1@1000", "b",
         "#EXTINF:6,", "c"))
     func range(_ offset: Int64, _ length: Int64) -> PlaylistByteRange {
-      PlaylistByteRange(offset: ByteCount(bytes: offset), length: ByteCount(bytes: length))
+      PlaylistByteRange(offset: offset, length: length)
     }
     #expect(
       playlist.segments.map(\.byteRange) == [
@@ -102,7 +101,7 @@ import Testing
       Fixture.media(
         "#EXTINF:6,", "a", "#EXT-X-BITRATE:500", "#EXTINF:6,", "b", "#EXTINF:6,",
         "#EXT-X-BYTERANGE:1@1", "c", "#EXTINF:6,", "d", "#EXTINF:6,", "#EXT-X-BITRATE:600", "e"))
-    let rates = playlist.segments.map(\.bitRate?.bitsPerSecond)
+    let rates = playlist.segments.map(\.bitRate)
     #expect(rates == [nil, 500_000, nil, 500_000, 600_000])
   }
 
@@ -150,7 +149,7 @@ import Testing
         "#EXTINF:6,", "#EXT-X-MAP:URI=\"j\"", "c", "#EXT-X-DISCONTINUITY", "#EXTINF:6,", "d",
         "#EXT-X-MAP:URI=\"i\",BYTERANGE=\"719@0\"", "#EXTINF:6,", "e",
         "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "#EXT-X-MAP:URI=\"j\"", "#EXTINF:6,", "f"))
-    let range = PlaylistByteRange(offset: .zero, length: ByteCount(bytes: 719))
+    let range = PlaylistByteRange(offset: 0, length: 719)
     #expect(playlist.maps.map(\.uri) == ["i", "j", "j"])
     #expect(playlist.maps.map(\.byteRange) == [range, nil, nil])
     #expect(playlist.maps.map(\.keyIndexes) == [[], [], [0]])
@@ -175,22 +174,22 @@ import Testing
     control.canSkipDateRanges = true
     control.canSkipUntil = .seconds(36)
     control.holdBack = .seconds(18)
-    control.partHoldBack = MediaTime(nanoseconds: 1_500_000_000)
+    control.partHoldBack = PlaylistTime(nanoseconds: 1_500_000_000)
     #expect(playlist.serverControl == control)
-    #expect(playlist.partTarget == MediaTime(nanoseconds: 500_000_000))
+    #expect(playlist.partTarget == PlaylistTime(nanoseconds: 500_000_000))
     var skip = MediaPlaylist.Skip(segmentCount: 3)
     skip.removedDateRanges = ["a", "b"]
     #expect(playlist.skipped == skip)
     #expect(playlist.mediaSequenceNumber(ofSegmentAt: 0) == 13)
 
-    let half = MediaTime(nanoseconds: 500_000_000)
+    let half = PlaylistTime(nanoseconds: 500_000_000)
     var first = MediaPlaylist.Part(uri: "p", duration: half, line: 7)
-    first.byteRange = PlaylistByteRange(offset: .zero, length: ByteCount(bytes: 10))
+    first.byteRange = PlaylistByteRange(offset: 0, length: 10)
     first.isIndependent = true
-    let quarter = MediaTime(nanoseconds: 250_000_000)
+    let quarter = PlaylistTime(nanoseconds: 250_000_000)
     var second = MediaPlaylist.Part(uri: "p", duration: quarter, line: 8)
     second.byteRange = PlaylistByteRange(
-      offset: ByteCount(bytes: 10), length: ByteCount(bytes: 20))
+      offset: 10, length: 20)
     second.isGap = true
     #expect(playlist.segments.map(\.parts) == [[first, second]])
 
@@ -199,8 +198,8 @@ import Testing
     #expect(open.isDiscontinuity)
     #expect(open.isGap)
     var part = MediaPlaylist.PreloadHint(.part, uri: "r", line: 14)
-    part.offset = ByteCount(bytes: 5)
-    part.length = ByteCount(bytes: 6)
+    part.offset = 5
+    part.length = 6
     let map = MediaPlaylist.PreloadHint(.map, uri: "m", line: 15)
     #expect(playlist.preloadHints == [part, map])
     var report = MediaPlaylist.RenditionReport(uri: "../1", line: 16)

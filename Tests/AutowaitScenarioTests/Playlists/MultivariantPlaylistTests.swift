@@ -1,4 +1,3 @@
-import Autowait
 import AutowaitScenario
 import Testing
 
@@ -31,8 +30,8 @@ import Testing
 
       """)
     var high = MultivariantPlaylist.Variant(
-      uri: "hi/index.m3u8?a=b#c", bandwidth: BitRate(bitsPerSecond: 8_000_000), line: 9)
-    high.averageBandwidth = BitRate(bitsPerSecond: 6_000_000)
+      uri: "hi/index.m3u8?a=b#c", bandwidth: 8_000_000, line: 9)
+    high.averageBandwidth = 6_000_000
     high.scoreMillionths = 1_250_000
     high.codecs = ["avc1.4d401e", "mp4a.40.2"]
     high.supplementalCodecs = ["dvh1.08.07/db4h"]
@@ -49,12 +48,12 @@ import Testing
     high.closedCaptions = .group("cc")
     high.pathwayID = "CDN-A"
     var low = MultivariantPlaylist.Variant(
-      uri: "lo", bandwidth: BitRate(bitsPerSecond: 1), line: 13)
+      uri: "lo", bandwidth: 1, line: 13)
     low.closedCaptions = .absent
     low.frameRateMillihertz = 23_976
     #expect(playlist.variants == [high, low])
     let pictures = MultivariantPlaylist.Variant(
-      uri: "i", bandwidth: BitRate(bitsPerSecond: 5), line: 15)
+      uri: "i", bandwidth: 5, line: 15)
     #expect(playlist.iFrameVariants == [pictures])
     #expect(playlist.version == 12)
     #expect(playlist.hasIndependentSegments)

@@ -1,4 +1,3 @@
-import Autowait
 import AutowaitScenario
 import Testing
 
@@ -50,10 +49,10 @@ import Testing
     check("a key that is none") { $0.segments[0].keyIndexes = [0] }
     check("two equal maps") { $0.maps.append($0.maps[0]) }
     check("a rate that is not in kilobits") {
-      $0.segments[0].bitRate = BitRate(bitsPerSecond: 1_001)
+      $0.segments[0].bitRate = 1_001
     }
     check("a rate that ends") {
-      $0.segments[0].bitRate = BitRate(bitsPerSecond: 1_000)
+      $0.segments[0].bitRate = 1_000
       $0.segments.append(MediaPlaylist.Segment(uri: "b", duration: .seconds(1)))
     }
   }
@@ -65,7 +64,7 @@ import Testing
     playlist.keys = [PlaylistKey(method: .aes128, uri: "k")]
     playlist.maps = [MediaPlaylist.Map(uri: "i")]
     playlist.unknownTags = [PlaylistTagCount(name: "EXT-X-OTHER", count: 1)]
-    var first = MediaPlaylist.Segment(uri: "a", duration: MediaTime(nanoseconds: 5_500_000_000))
+    var first = MediaPlaylist.Segment(uri: "a", duration: PlaylistTime(nanoseconds: 5_500_000_000))
     first.mapIndex = 0
     var second = MediaPlaylist.Segment(uri: "b", duration: .seconds(6))
     second.mapIndex = 0

@@ -90,3 +90,12 @@ import Testing
     #expect(playlist.unknownTags.count == 1_000)
   }
 }
+
+/// Playlists know no simulator, and so have limits of their own; the core's are no lower.
+@Suite struct PlaylistBoundTests {
+  @Test func boundsAreThoseOfTheCore() {
+    #expect(MediaTime(PlaylistReader.timeMax) == Limits.mediaMax)
+    #expect(PlaylistReader.bytesMax == Limits.bytesMax.bytes)
+    #expect(PlaylistReader.bitRateMax == Limits.bitRateMax.bitsPerSecond)
+  }
+}

@@ -1,4 +1,3 @@
-import Autowait
 import AutowaitScenario
 
 /// Draws playlists as a reader may return them.
@@ -44,17 +43,17 @@ struct RandomPlaylist {
     return texts
   }
 
-  private mutating func time() -> MediaTime { MediaTime(nanoseconds: large(10_000_000_000)) }
+  private mutating func time() -> PlaylistTime { PlaylistTime(nanoseconds: large(10_000_000_000)) }
 
   private mutating func range() -> PlaylistByteRange {
     PlaylistByteRange(
-      offset: ByteCount(bytes: large(1_000_000_000)), length: ByteCount(bytes: large(1 << 30)))
+      offset: large(1_000_000_000), length: large(1 << 30))
   }
 
   private mutating func start() -> PlaylistStart {
     let time = time()
     return PlaylistStart(
-      timeOffset: chance(2) ? time : MediaTime(nanoseconds: -time.nanoseconds),
+      timeOffset: chance(2) ? time : PlaylistTime(nanoseconds: -time.nanoseconds),
       isPrecise: chance(2))
   }
 
@@ -137,10 +136,10 @@ struct RandomPlaylist {
   }
 
   private mutating func addSegments(to playlist: inout MediaPlaylist) {
-    var (map, rate, keys): (Int?, BitRate?, [Int]) = (nil, nil, [])
+    var (map, rate, keys): (Int?, Int64?, [Int]) = (nil, nil, [])
     func change(_ draws: inout Self) {
       if !playlist.maps.isEmpty, draws.chance(3) { map = draws.number(playlist.maps.count) }
-      if draws.chance(3) { rate = BitRate(bitsPerSecond: 1_000 * (1 + draws.large(1_000_000))) }
+      if draws.chance(3) { rate = 1_000 * (1 + draws.large(1_000_000)) }
       if draws.chance(2) { keys = draws.keys(of: playlist) }
     }
     for _ in 0..<number(10) {
@@ -169,7 +168,7 @@ struct RandomPlaylist {
   }
 
   /// The rate that the segments so far leave behind.
-  private func rateInForce(_ playlist: MediaPlaylist) -> BitRate? {
+  private func rateInForce(_ playlist: MediaPlaylist) -> Int64? {
     playlist.segments.last { $0.byteRange == nil }?.bitRate
   }
 
@@ -222,8 +221,8 @@ extension RandomPlaylist {
 
   private mutating func variant() -> MultivariantPlaylist.Variant {
     var variant = MultivariantPlaylist.Variant(
-      uri: address(), bandwidth: BitRate(bitsPerSecond: large(1_000_000_000_000)))
-    variant.averageBandwidth = maybe { BitRate(bitsPerSecond: $0.large(1_000_000_000)) }
+      uri: address(), bandwidth: large(1_000_000_000_000))
+    variant.averageBandwidth = maybe { $0.large(1_000_000_000) }
     variant.scoreMillionths = maybe { $0.large(1_000_000_000) }
     variant.codecs = texts()
     variant.supplementalCodecs = texts()

@@ -88,4 +88,57 @@ import Testing
     #expect("\(reaction.events.kind.name)" == name)
     #expect(Event.names.count == Set(Event.names).count)
   }
+
+  /// A step waits for each word that an event announces, and two words are two things.
+  @Test func stepsWaitForTheWordsOfEvents() throws {
+    var count = 0
+    for name in Event.names {
+      let words = Event.announcedKind(name)?.kind.schema.spelled ?? []
+      let places = try words.map { word in
+        let step = #"{"on":{"event":"\#(name)","value":"\#(word)"},"do":"play"}"#
+        let text = """
+          {"link":"demo/fast","media":{"kind":"local","duration":1},
+           "script":[{"at":0,"do":"load"},\(step)]}
+          """
+        let source = SourceText(path: "a.json", text: text)
+        let scenario = ScenarioReader.read(source, loader: .none).scenario
+        guard case .on(let reaction)? = scenario?.world.script.last?.trigger else {
+          Issue.record("\(name) with \(word) is no event of a step")
+          return UInt64.max
+        }
+        return try #require(reaction.events.announcement)
+      }
+      #expect(places == words.indices.map { UInt64($0) }, "\(name)")
+      count += words.count
+    }
+    #expect(count > 40)
+  }
+
+  /// The looper is ready in the log, and what is caused by it is the step.
+  @Test func aStepFollowsTheWordOfAnEvent() throws {
+    let text = """
+      {"link":"demo/fast","media":{"kind":"local","duration":1},"player":{"loop":{"by":"looper"}},
+       "script":[{"at":0,"do":"load"},
+        {"on":{"event":"looperStatus","value":"ready"},"do":"play"},
+        {"on":{"event":"looperStatus","value":"failed"},"do":"pause"}],"until":"500 ms"}
+      """
+    let scenario = try #require(
+      ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none).scenario)
+    let records = Array(ScenarioRun.run(scenario).records)
+    let steps = records.filter { if case .step(index: 1...) = $0.event { true } else { false } }
+    let ready = try #require(records.first { $0.event == .looperStatus(.ready) })
+    #expect(steps.map { $0.event } == [.step(index: 1)])
+    #expect(steps.first?.cause == ready.number)
+  }
+}
+
+extension Schema {
+  /// The words that the schema allows.
+  fileprivate var spelled: [String] {
+    switch self {
+    case .words(let words): words
+    case .either(let schemas): schemas.flatMap { $0.spelled }
+    default: []
+    }
+  }
 }
