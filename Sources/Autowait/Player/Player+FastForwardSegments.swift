@@ -9,14 +9,17 @@ extension Player {
   mutating func fastForwardSegments(
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
-    guard let flow = moment.network.link.singleFlow else { return 0 }
+    guard let flow = moment.network.link.singleFlow, source.stream.mayFastForward(at: moment.now)
+    else { return 0 }
     let end = turnOfPlayhead(after: moment.now)
     let first = fastForwardBound(limit, end, at: moment.now)
-    guard var run = source.stream.hand(flow, source.buffer, bound: first, at: moment.now) else {
-      return 0
-    }
+    var run = FastForward(
+      of: &source.stream, flow, bound: first, asksToKeepUp: source.buffer.isRuleLinear)
+    (run.marks, run.resumesAt) = (source.buffer.marks, source.buffer.resumesAt)
+    run.endsAt = end
     if !source.buffer.readsFillRate { source.buffer.leaveActive(from: run.flow.anchor) }
     run.switchesAt = switchInstant(after: moment.now)
+    run.unlikelyAt = unlikelyInstant(after: moment.now)
     var count = 0
     while count < countMax {
       if run.flow.isFlowing {
@@ -26,6 +29,10 @@ extension Player {
       }
       let next = run.flow.nextInstant(moment.network.link.rate)
       if run.asksToKeepUp, !keepsVerdict(&run, before: next, at: moment.now) { break }
+      if turnsUnlikely(&run, before: next, in: &moment) {
+        count += 1
+        continue
+      }
       if run.nextLook <= min(next, run.asksAt) {
         guard look(&run, before: min(next, run.asksAt), in: &moment) else { break }
         count += 1
@@ -51,20 +58,14 @@ extension Player {
         take(&run, in: &moment)
         count += 1
         let isResumed = source.buffer.isSuspended
-        if isResumed {
-          pause(at: moment.now)
-          guard count < countMax, let resume = resumeInstant(&run, limit, end, at: moment.now)
-          else {
-            return finish(&run, count, in: &moment)
-          }
-          moment.now = resume
-          count += 1
-          readAgain(&run, in: &moment)
+        if isResumed, !waitForRoom(&run, notAfter: limit, &count, countMax, in: &moment) {
+          return finish(&run, count, in: &moment)
         }
         guard request(&run, isResumed, in: &moment) else {
           return finish(&run, count, in: &moment)
         }
-        run.bound = fastForwardBound(limit, end, &run, at: moment.now)
+        run.bound = fastForwardBound(limit, &run, at: moment.now)
+        run.unlikelyAt = unlikelyInstant(after: moment.now)
         continue
       }
       moment.now = next
@@ -97,27 +98,85 @@ extension Player {
     } else {
       if look == run.segment.looksAt { return false }
       moment.now = look
-      playOther(&run, in: &moment)
+      playOther(&run, isReading: true, in: &moment)
     }
+    return true
+  }
+
+  /// Lets a rule that asks for media ahead alone say otherwise; returns false, with nothing done,
+  /// if it says the same before anything else comes, or if something comes at the same instant.
+  @inline(__always)
+  private mutating func turnsUnlikely(
+    _ run: inout FastForward, before next: Instant, in moment: inout Moment
+  ) -> Bool {
+    let turn = run.unlikelyAt
+    guard turn < min(next, run.asksAt, run.nextLook), turn <= run.timerLimit,
+      turn < moment.network.link.nextTrackChange
+    else { return false }
+    assert(turn >= moment.now, "the rule turned at \(turn.nanoseconds) ns, which has passed")
+    moment.now = turn
+    readAgain(&run, in: &moment)
+    run.unlikelyAt = unlikelyInstant(after: turn)
+    return true
+  }
+
+  /// Goes on to when a full buffer is read into again; returns false if something else may come
+  /// first.
+  @inline(__always)
+  private mutating func waitForRoom(
+    _ run: inout FastForward, notAfter limit: Instant, _ count: inout Int, _ countMax: Int,
+    in moment: inout Moment
+  ) -> Bool {
+    pause(at: moment.now)
+    count += playOthers(&run, notAfter: limit, countMax: countMax - count, in: &moment)
+    guard count < countMax, let resume = resumeInstant(&run, limit, at: moment.now) else {
+      return false
+    }
+    moment.now = resume
+    count += 1
+    readAgain(&run, in: &moment)
     return true
   }
 
   /// When a full buffer is read into again; nil if something else may come first.
   private mutating func resumeInstant(
-    _ run: inout FastForward, _ limit: Instant, _ end: Instant, at now: Instant
+    _ run: inout FastForward, _ limit: Instant, at now: Instant
   ) -> Instant? {
     let resume = timebase.instant(of: source.buffer.streamMarks.resume ?? .zero, from: now)
-    let last = min(end, run.switchesAt, unlikelyInstant(after: now))
+    let last = min(run.endsAt, run.switchesAt, unlikelyInstant(after: now))
     if resume <= now || resume > limit || resume >= last { return nil }
     return run.asksToKeepUp && !keepsVerdict(&run, from: now, to: resume) ? nil : resume
   }
 
+  /// Lets the playhead reach other variants while nothing is loaded, as far as it does before a
+  /// full buffer is read into again; returns how often it did.
+  @inline(__always)
+  private mutating func playOthers(
+    _ run: inout FastForward, notAfter limit: Instant, countMax: Int, in moment: inout Moment
+  ) -> Int {
+    var count = 0
+    if run.switchesAt > limit { return count }
+    let resume = timebase.instant(of: source.buffer.streamMarks.resume ?? .zero, from: moment.now)
+    let first = min(resume, unlikelyInstant(after: moment.now))
+    while run.switchesAt > moment.now, run.switchesAt < first, run.switchesAt <= limit,
+      count < countMax
+    {
+      if run.asksToKeepUp, !keepsVerdict(&run, from: moment.now, to: run.switchesAt) { break }
+      moment.now = run.switchesAt
+      playOther(&run, isReading: false, in: &moment)
+      count += 1
+    }
+    return count
+  }
+
   /// The playhead has come to where another variant plays.
   @inline(never)
-  private mutating func playOther(_ run: inout FastForward, in moment: inout Moment) {
+  private mutating func playOther(
+    _ run: inout FastForward, isReading: Bool, in moment: inout Moment
+  ) {
     run.addPiece()
     source.stream.exchange(&run)
-    if source.buffer.readsFillRate {
+    if source.buffer.readsFillRate || !isReading {
       _ = followPlayed(in: &moment)
     } else {
       tellMeter(&run, moment.network.link.rate)
@@ -218,7 +277,7 @@ extension Player {
     _ limit: Instant, _ end: Instant, at now: Instant
   ) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
-    var first = min(end, edge, unlikelyInstant(after: now))
+    var first = min(end, edge)
     // A rule that is asked is asked in the loop.
     if !source.stream.asksToAbandon {
       first = min(first, source.stream.abandonment(bufferEnd: edge))
@@ -229,10 +288,10 @@ extension Player {
   /// The same, for a segment that was asked for just now; its timeout is the run's.
   @inline(__always)
   private mutating func fastForwardBound(
-    _ limit: Instant, _ end: Instant, _ run: inout FastForward, at now: Instant
+    _ limit: Instant, _ run: inout FastForward, at now: Instant
   ) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
-    var first = min(end, edge, unlikelyInstant(after: now))
+    var first = min(run.endsAt, edge)
     if run.readsFillRate { first = min(first, run.abandonment(bufferEnd: edge, at: now)) }
     return min(limit, Instant(nanoseconds: first.nanoseconds - 1))
   }
@@ -327,7 +386,7 @@ extension Player {
     source.buffer.isSuspended = new.contains(.full)
   }
 
-  /// The playhead has come to the mark at which a full buffer is read into again.
+  /// The playhead has come to a mark of the buffer.
   private mutating func readAgain(_ run: inout FastForward, in moment: inout Moment) {
     let old = source.buffer.facts
     let new = facts(at: moment.now)

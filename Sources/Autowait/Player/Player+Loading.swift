@@ -22,7 +22,7 @@ extension Player {
     if prepared.isEmpty, source.isOccupied { return false }
     var isChanged = false
     for place in prepared.indices { isChanged = load(place, in: &moment) || isChanged }
-    guard let item = source.item, item.status != .failed else { return isChanged }
+    guard let status = source.item?.status, status != .failed else { return isChanged }
     if isChanged, !source.buffer.isStream { return true }
     isChanged = placeStart(in: &moment) || isChanged
     let (wasReady, variant) = (source.isReady, source.variant)

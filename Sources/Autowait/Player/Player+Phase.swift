@@ -11,7 +11,7 @@ extension Player {
     let next = PlaybackTransition.from(old, on: input, given: facts)
     phase = next.phase
     let (oldTimebase, wasPrerolling) = (timebase, isPrerolling)
-    moveTimebase(from: old, in: moment)
+    moveTimebase(from: old, at: moment.now, cause: moment.cause)
     if phase.isPlaying {
       noteBegun()
       source.stream.stalledAt = nil
@@ -67,11 +67,10 @@ extension Player {
   }
 
   /// Lets the timebase run while the player plays and nothing holds it back.
-  private mutating func moveTimebase(from old: PlaybackPhase, in moment: Moment) {
-    let now = moment.now
+  private mutating func moveTimebase(from old: PlaybackPhase, at now: Instant, cause: Int) {
     switch phase {
     case .playing(let wish):
-      beginPreroll(from: old, in: moment)
+      beginPreroll(from: old, at: now, cause: cause)
       let rate = hold == nil ? wish.rate : .zero
       if let hostTime {
         bookPlayed(until: currentTime(at: now))
@@ -92,15 +91,15 @@ extension Player {
 
   /// Holds the timebase back until what is to be shown is ready: where playback begins or goes on,
   /// and where a player that plays has jumped.
-  private mutating func beginPreroll(from old: PlaybackPhase, in moment: borrowing Moment) {
-    let begun = takeEnqueuedPreroll(at: moment.now)
+  private mutating func beginPreroll(from old: PlaybackPhase, at now: Instant, cause: Int) {
+    let begun = takeEnqueuedPreroll(at: now)
     let isPrimed = source.item?.isPrimed == true
     if old.isPlaying, isPrimed || isPrerolling { return }
     let latency = configuration.latency
     let span = isPrimed ? latency.resume : latency.preroll
     if span == .zero { return }
-    let end = begun ?? moment.now + span
-    hold = .preroll(until: max(hold?.end ?? end, end), cause: moment.cause)
+    let end = begun ?? now + span
+    hold = .preroll(until: max(hold?.end ?? end, end), cause: cause)
   }
 
   /// When the preroll that was begun while the item was enqueued ends; it is playback's own then.
@@ -130,6 +129,7 @@ extension Player {
   ///
   /// A stall or an end is met within the nanosecond after it; that fraction is not played. An end
   /// that was placed behind the playhead does not move it.
+  @inline(__always)
   private func playableTime(at now: Instant) -> MediaTime {
     let time = currentTime(at: now)
     guard source.item != nil, timebase.rate != .zero else { return time }

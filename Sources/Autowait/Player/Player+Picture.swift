@@ -100,10 +100,12 @@ extension StreamSource {
   /// Without a picture, the playhead moves from a segment that has left the playlist to one that is
   /// offered.
   func segmentEnd(after time: MediaTime) -> MediaTime? {
-    guard streamMedia.live != nil, let track = tracks.first else { return nil }
-    let list = streamMedia.lists[track.list]
-    let segment = list.segment(at: time, near: track.guess)
-    return segment < list.count ? list.end(of: segment) : nil
+    if streamMedia.live == nil { return nil }
+    return tracks.compactMap { track in
+      let list = streamMedia.lists[track.list]
+      let segment = list.segment(at: time, near: track.guess)
+      return segment < list.count ? list.end(of: segment) : nil
+    }.min()
   }
 
   /// Where the picture goes on behind the gap that a time lies in; nil if no more of it is loaded.

@@ -334,7 +334,8 @@ extension Player {
     if let time = source.buffer.unlikelyFrom {
       next = min(next, timebase.instant(of: time, from: now))
     }
-    if meter.frozenSince != nil {
+    // A playhead runs on without what it plays where its picture stands, or behind its end.
+    if meter.frozenSince != nil || time >= min(marks.edge, source.buffer.endTime) {
       for case let turn? in [
         source.stream.segmentEnd(after: time), source.stream.pictureStart(after: time),
       ] {

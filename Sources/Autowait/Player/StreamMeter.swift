@@ -54,6 +54,7 @@ struct StreamMeter: Equatable, Sendable {
 
 extension StreamSource {
   /// Whether something is loaded of each track.
+  @inline(__always)
   fileprivate var hasSegmentOfEachTrack: Bool {
     tracks.allSatisfy { !$0.loaded.ranges.isEmpty || $0.isIdle }
   }

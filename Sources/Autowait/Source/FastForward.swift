@@ -29,6 +29,10 @@ struct FastForward {
 
   /// When the playhead, or a timer, would be the next thing to look at, without a timeout.
   var bound: Instant
+  /// When the playhead comes to its end.
+  var endsAt = Instant.never
+  /// When a rule that asks for media ahead alone says otherwise, if nothing comes until then.
+  var unlikelyAt = Instant.never
   /// When a modelled rule is asked next whether to give the segment up; never if none is.
   var asksAt: Instant
   /// Whether AVFoundation's rule is asked, and whether it may turn before what comes next.
@@ -47,12 +51,55 @@ struct FastForward {
   let hasPlaylist: [Bool]
   let plan: StreamPlan
   /// The marks of the buffer, if nothing but they tells what holds.
-  let marks: ItemBuffer.Marks?
+  var marks: ItemBuffer.Marks?
   /// The media ahead at which loading goes on, if it is limited in time.
-  let resumesAt: MediaTime?
+  var resumesAt: MediaTime?
 
   /// The largest segment whose nanobits are below 2⁶², as ``SingleFlow`` needs it.
   private static let sizeMax = ByteCount(bytes: 1 << 29)
+
+  /// Takes from a stream what each segment of it changes; ``StreamSource/putBack(_:isOpen:)``
+  /// returns it. It is a stream that ``StreamSource/mayFastForward(at:)`` allows.
+  init(
+    of stream: inout StreamSource, _ flow: SingleFlow, bound: Instant,
+    asksToKeepUp: Bool
+  ) {
+    guard let variant = stream.variant,
+      case .segment(let list, let number) = stream.requests[0].resource
+    else { preconditionFailure("what is under way is no segment of a variant") }
+    self.flow = flow
+    segment = FastForwardSegment(
+      list: list, number: number, size: stream.streamMedia.lists[list].size(of: number),
+      opened: stream.requests[0].opened, looksAt: stream.requests[0].looksAt,
+      seen: stream.requests[0].seen, responseRecord: stream.requests[0].responseRecord,
+      responded: stream.requests[0].responded ?? .start,
+      isExpensive: stream.requests[0].isExpensive)
+    start = MediaTime(place: stream.tracks[0].loaded.ranges[0].start)
+    edge = MediaTime(place: stream.tracks[0].loaded.ranges[0].end)
+    pieceStart = edge
+    self.variant = variant
+    chosenFor = stream.chosenFor
+    switchBitrate = stream.switchEstimate?.bitRate
+    (throughput, tally, pieces) = (stream.throughput, stream.tally, stream.pieces)
+    drivers = stream.drivers
+    changedAt = stream.changedAt
+    aheadMax = DataAmount(ByteCount(bytes: .max))
+    self.bound = bound
+    asksToAbandon = stream.asksToAbandon
+    asksAt = asksToAbandon ? stream.abandonment(bufferEnd: nil) : .never
+    self.asksToKeepUp = asksToKeepUp
+    shared = stream.shared
+    adaptation = stream.policy.adaptation
+    readsFillRate = adaptation.rule.readsFillRate
+    isByThroughput = adaptation.rule == .throughput
+    choice = stream.choice
+    plan = stream.plan
+    patience = plan.patience
+    hasPlaylist = stream.hasPlaylist
+    stream.throughput = ThroughputHistory()
+    stream.pieces = StreamPieces()
+    stream.drivers = []
+  }
 
   /// Whether a segment is followed by another one.
   @inline(__always)
@@ -60,7 +107,11 @@ struct FastForward {
 
   /// The instant up to which nothing but the stream itself is to be looked at.
   @inline(__always)
-  var limit: Instant {
+  var limit: Instant { min(timerLimit, Instant(nanoseconds: unlikelyAt.nanoseconds - 1)) }
+
+  /// The same, if the rule says the same.
+  @inline(__always)
+  var timerLimit: Instant {
     if segment.responseRecord != 0 { return bound }
     let timeout = segment.opened + plan.responseTimeout(of: segment.list)
     return min(bound, Instant(nanoseconds: timeout.nanoseconds - 1))
@@ -265,7 +316,8 @@ extension StreamSource {
   /// Whether nothing is under way but a segment of the only track, and nothing can go wrong.
   ///
   /// It is asked of a stream with one track and one request.
-  private func mayFastForward(at now: Instant) -> Bool {
+  @inline(__always)
+  func mayFastForward(at now: Instant) -> Bool {
     assert(tracks.count == 1 && requests.count == 1, "\(requests.count) requests at once")
     guard isReady, requests[0].fault == nil, appendingSpan == .zero,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
@@ -280,40 +332,6 @@ extension StreamSource {
     else { return false }
     return MediaTime(place: tracks[0].loaded.ranges[0].end)
       == streamMedia.lists[list].start(of: number)
-  }
-
-  /// Hands what every segment changes of such a stream to the loop, and nothing of others;
-  /// ``putBack(_:isOpen:)`` returns it.
-  mutating func hand(
-    _ flow: SingleFlow, _ buffer: ItemBuffer, bound: Instant, at now: Instant
-  ) -> FastForward? {
-    guard mayFastForward(at: now), let variant,
-      case .segment(let list, let number) = requests[0].resource
-    else { return nil }
-    let segment = FastForwardSegment(
-      list: list, number: number, size: streamMedia.lists[list].size(of: number),
-      opened: requests[0].opened, looksAt: requests[0].looksAt, seen: requests[0].seen,
-      responseRecord: requests[0].responseRecord,
-      responded: requests[0].responded ?? .start, isExpensive: requests[0].isExpensive)
-    let edge = MediaTime(place: tracks[0].loaded.ranges[0].end)
-    let run = FastForward(
-      flow: flow, segment: segment,
-      start: MediaTime(place: tracks[0].loaded.ranges[0].start), edge: edge, pieceStart: edge,
-      variant: variant,
-      chosenFor: chosenFor, switchBitrate: switchEstimate?.bitRate, throughput: throughput,
-      tally: tally, pieces: pieces, drivers: drivers,
-      changedAt: changedAt, aheadMax: DataAmount(ByteCount(bytes: .max)),
-      bound: bound, asksAt: asksToAbandon ? abandonment(bufferEnd: nil) : .never,
-      asksToKeepUp: buffer.isRuleLinear, shared: shared,
-      adaptation: policy.adaptation,
-      readsFillRate: policy.adaptation.rule.readsFillRate,
-      isByThroughput: policy.adaptation.rule == .throughput, choice: choice,
-      patience: plan.patience, asksToAbandon: asksToAbandon, hasPlaylist: hasPlaylist,
-      plan: plan, marks: buffer.marks, resumesAt: buffer.resumesAt)
-    throughput = ThroughputHistory()
-    pieces = StreamPieces()
-    drivers = []
-    return run
   }
 
   /// Exchanges what the access log reads of a stream for what the loop holds of it.

@@ -290,6 +290,7 @@ extension ItemBuffer {
   }
 
   /// Whether the rule still says no if some data more has come.
+  @inline(__always)
   private func staysUnlikely(_ first: KeepUpLook, _ more: DataAmount) -> Bool {
     let most = FillMeter.Reading(
       received: first.reading.received + more, open: first.reading.open)

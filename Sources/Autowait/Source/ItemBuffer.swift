@@ -189,6 +189,7 @@ extension ItemBuffer {
   }
 
   /// Whether all media from the playhead to the end has arrived by an instant.
+  @inline(__always)
   func isComplete(at instant: Instant) -> Bool {
     edge(at: instant) >= endPosition
   }

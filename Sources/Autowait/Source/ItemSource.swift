@@ -118,6 +118,7 @@ extension ItemSource {
   /// the link changes.
   ///
   /// If they reach to the index itself, there is nothing to give up.
+  @inline(__always)
   func probed(_ probe: ByteCount) -> Instant {
     guard let file, file.indexSearch == .atHead, file.request != nil,
       DataAmount(probe) < media.contentEnd
@@ -130,6 +131,7 @@ extension ItemSource {
 
 extension ItemSource {
   /// Whether a transfer brings something of this source.
+  @inline(__always)
   func has(_ transfer: Int) -> Bool {
     buffer.isStream
       ? stream.requests.contains { $0.transfer == transfer } : file?.request?.transfer == transfer

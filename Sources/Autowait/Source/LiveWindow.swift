@@ -140,6 +140,7 @@ extension StreamSource {
 
   /// Whether the last load of a list brought the same as those of one and a half target durations
   /// before (−12888; an engineer of Apple, forum thread 830888).
+  @inline(__always)
   func isStale(_ list: Int) -> Bool { streamMedia.live != nil && live[list].staleLoads > 0 }
 
   /// Takes note of a live playlist that stays the same: another variant is loaded if there is one,
@@ -212,6 +213,7 @@ extension StreamSource {
   }
 
   /// How long a server holds its answer to a request for a playlist made now.
+  @inline(__always)
   func hold(of list: Int, at now: Instant) -> TimeSpan {
     guard let window = streamMedia.live, window.canBlockReload, live[list].loadBegan != nil,
       let next = window.nextPublication(live[list], of: streamMedia.lists[list])

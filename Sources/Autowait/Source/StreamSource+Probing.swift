@@ -27,12 +27,14 @@ extension StreamSource {
   }
 
   /// Whether some track has not been looked into.
+  @inline(__always)
   var isProbing: Bool {
     plan.requests.probe != nil && stage == .start
       && tracks.contains { !$0.isIdle && $0.probe?.list != $0.list }
   }
 
   /// What is asked for of a segment: its beginning, or the rest of it; nil for all of it.
+  @inline(__always)
   func probedSize(of resource: StreamResource) -> ByteCount? {
     guard let probe = plan.requests.probe, case .segment(let list, let number) = resource,
       let track = tracks.first(where: { $0.list == list })

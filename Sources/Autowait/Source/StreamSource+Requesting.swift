@@ -48,6 +48,7 @@ extension StreamSource {
   var isPaced: Bool { tracks.count > 1 && plan.requests.interval != nil }
 
   /// How far a track may be that asks for more.
+  @inline(__always)
   private func edgeMax(in context: LoadContext) -> MediaTime {
     if tracks.count == 1 || plan.requests.order == .independent {
       return MediaTime(nanoseconds: .max)
