@@ -58,8 +58,9 @@ struct FastForward {
   /// The largest segment whose nanobits are below 2⁶², as ``SingleFlow`` needs it.
   private static let sizeMax = ByteCount(bytes: 1 << 29)
 
-  /// Takes from a stream what each segment of it changes; ``StreamSource/putBack(_:isOpen:)``
-  /// returns it. It is a stream that ``StreamSource/mayFastForward(at:)`` allows.
+  /// Takes from a stream what each segment of it changes; `putBack` returns it.
+  ///
+  /// It is a stream that ``StreamSource/mayFastForward(at:)`` allows.
   init(
     of stream: inout StreamSource, _ flow: SingleFlow, bound: Instant,
     asksToKeepUp: Bool

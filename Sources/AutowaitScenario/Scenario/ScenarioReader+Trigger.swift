@@ -149,12 +149,13 @@ extension StatePattern.Test {
   /// The test as the core knows it; nil if the property cannot be waited for.
   fileprivate var conditionTest: Condition.Test? {
     guard let condition = property.condition else { return nil }
-    let place: Int64? = switch condition {
-    case .timeControlStatus: TimeControlStatus.place(of: expected)
-    case .reasonForWaitingToPlay: WaitingReason.place(of: expected)
-    case .status: ItemStatus.place(of: expected)
-    default: expected.number
-    }
+    let place: Int64? =
+      switch condition {
+      case .timeControlStatus: TimeControlStatus.place(of: expected)
+      case .reasonForWaitingToPlay: WaitingReason.place(of: expected)
+      case .status: ItemStatus.place(of: expected)
+      default: expected.number
+      }
     return Condition.Test(condition, comparison, place ?? -1)
   }
 }
