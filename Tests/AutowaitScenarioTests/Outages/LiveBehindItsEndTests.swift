@@ -1,0 +1,31 @@
+import Autowait
+import AutowaitScenario
+import Testing
+
+/// A playhead that goes on behind its end, with nothing loaded, comes to what a live playlist lists.
+@Suite struct LiveBehindItsEndTests {
+  /// Segment 7 is no longer listed when segment 6 has come; 8 begins 2 s behind where playback began.
+  @Test func whatIsListedNextIsAskedForWhenThePlayheadIsThere() throws {
+    let text = """
+      {"link":{"rate":"1 Mbit/s"},
+       "media":{"kind":"hls","duration":"8730 ms","segmentDuration":"1 s",
+        "variants":[{"bandwidth":"1 Mbit/s","audio":"stereo"}],
+        "audio":[{"group":"stereo",
+         "sizes":[1000,10000,0,1000,1000,0,10000,1000,1000]}],
+        "live":{"elapsed":"8730 ms","window":"1 s","publishDelay":"1 s"}},
+       "heuristic":{"requestInterval":"1 s"},
+       "player":{"actionAtItemEnd":"none","forwardPlaybackEndTime":"1 s"},
+       "script":[{"at":0,"do":"load"},{"at":0,"do":"play"}],"until":"5 s"}
+      """
+    let scenario = try #require(
+      ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none).scenario)
+    let run = ScenarioRun.run(scenario)
+    let began = try #require(
+      run.records.first { $0.event == .timebaseRate(.normal, currentTime: .seconds(6)) })
+    let asked = run.records.first {
+      if case .segmentRequest(_, _, 0, 8, _) = $0.event { true } else { false }
+    }
+    #expect(asked?.instant == began.instant + .seconds(2))
+    #expect(ScenarioRun.run(scenario, pace: .eventByEvent).fingerprint == run.fingerprint)
+  }
+}
