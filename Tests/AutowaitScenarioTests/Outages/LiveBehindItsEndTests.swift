@@ -2,9 +2,9 @@ import Autowait
 import AutowaitScenario
 import Testing
 
-/// A playhead that goes on behind its end, with nothing loaded, comes to what a live playlist lists.
+/// A playhead that goes on behind its end, with nothing loaded, comes to what a playlist lists.
 @Suite struct LiveBehindItsEndTests {
-  /// Segment 7 is no longer listed when segment 6 has come; 8 begins 2 s behind where playback began.
+  /// Segment 7 is not listed any more when segment 6 has come; 8 begins 2 s behind the start.
   @Test func whatIsListedNextIsAskedForWhenThePlayheadIsThere() throws {
     let text = """
       {"link":{"rate":"1 Mbit/s"},
