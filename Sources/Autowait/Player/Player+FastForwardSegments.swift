@@ -386,7 +386,7 @@ extension Player {
     source.buffer.isSuspended = new.contains(.full)
   }
 
-  /// The playhead has come to a mark of the buffer.
+  /// The playhead has reached a mark of the buffer.
   private mutating func readAgain(_ run: inout FastForward, in moment: inout Moment) {
     let old = source.buffer.facts
     let new = facts(at: moment.now)

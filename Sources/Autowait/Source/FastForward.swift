@@ -29,7 +29,7 @@ struct FastForward {
 
   /// When the playhead, or a timer, would be the next thing to look at, without a timeout.
   var bound: Instant
-  /// When the playhead comes to its end.
+  /// When the playhead reaches its end.
   var endsAt = Instant.never
   /// When a rule that asks for media ahead alone says otherwise, if nothing comes until then.
   var unlikelyAt = Instant.never

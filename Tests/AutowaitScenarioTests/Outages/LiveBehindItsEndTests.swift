@@ -2,7 +2,7 @@ import Autowait
 import AutowaitScenario
 import Testing
 
-/// A playhead that goes on behind its end, with nothing loaded, comes to what a playlist lists.
+/// A playhead that goes on behind its end, with nothing loaded, reaches what a playlist lists.
 @Suite struct LiveBehindItsEndTests {
   /// Segment 7 is not listed any more when segment 6 has come; 8 begins 2 s behind the start.
   @Test func whatIsListedNextIsAskedForWhenThePlayheadIsThere() throws {
