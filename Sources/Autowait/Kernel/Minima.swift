@@ -15,6 +15,9 @@ struct Minima<Value: Comparable & Sendable>: Sendable {
       repeating: value, count: (count + Self.blockCount - 1) / Self.blockCount)
   }
 
+  /// All places.
+  var indices: Range<Int> { values.indices }
+
   subscript(place: Int) -> Value {
     @inline(__always) get { values[place] }
     @inline(__always) set {
@@ -55,19 +58,16 @@ struct Minima<Value: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// The place of a least value that comes before the others in an order.
+  /// The first place of a least value.
   @inline(__always)
-  mutating func firstOfLeast(by order: (Int, Int) -> Bool) -> Int {
-    let bound = least
-    var first: Int?
-    for block in bounds.indices where bounds[block] <= bound {
-      raiseBound(of: block)
-      for place in places(of: block) where values[place] == bound {
-        if let other = first, !order(place, other) { continue }
-        first = place
+  var firstOfLeast: Int {
+    mutating get {
+      let bound = least
+      for block in bounds.indices where bounds[block] <= bound {
+        raiseBound(of: block)
+        for place in places(of: block) where values[place] == bound { return place }
       }
+      preconditionFailure("the least of the values is none of them")
     }
-    guard let first else { preconditionFailure("the least of the values is none of them") }
-    return first
   }
 }
