@@ -136,6 +136,7 @@ struct RecordJudge {
     if isMapped || isHidden || records.contains(where: { $0.event == .pictureFrozen(true) }) {
       return
     }
+    let readsSegments = configuration.keepUp.readStep != nil
     var item: Int?
     var asked: [(transfer: Int, list: Int, number: Int, item: Int)] = []
     var arrivals: [Int: [Arrival]] = [:]
@@ -160,7 +161,10 @@ struct RecordJudge {
       case .segmentRequest(let transfer, _, let list, let number?, let enqueued):
         guard let item = enqueued.map({ Int($0) }) ?? item else { continue }
         asked.append((transfer, Int(list), Int(number), item))
-      case .mediaRequestCompleted(let transfer, _):
+      case .mediaRequestCompleted(let transfer, _), .mediaResponse(let transfer):
+        // A segment that is read while it comes is there from its first byte on, as far as records
+        // tell.
+        if (record.event == .mediaResponse(transfer: transfer)) != readsSegments { continue }
         guard let request = asked.first(where: { $0.transfer == transfer }),
           let list = configuration.media[request.item].streamMedia?.lists[request.list]
         else { continue }
@@ -256,7 +260,9 @@ struct RecordJudge {
     }
     // Of an asset that items share each knows what had come when it began, which no record tells.
     let sharesAssets = !configuration.spans.isEmpty
-    if !isPlain || isOdd || sharesAssets || played.isEmpty { return }
+    // How much of a segment had come when it was given up, no record tells either.
+    let readsSegments = configuration.keepUp.readStep != nil
+    if !isPlain || isOdd || sharesAssets || readsSegments || played.isEmpty { return }
     for event in result.metrics[player].accessLog {
       guard let media = configuration.media[event.item].streamMedia, let variant = event.variant
       else { continue }

@@ -127,6 +127,13 @@ extension WorldDraw {
       changed["requestOrder"] = .string("\(pick(RequestOrder.allCases).word)")
       if chance(1, 3) { changed["requestInterval"] = time(least: 50, most: 2_000) }
       if chance(1, 3) { changed["pictureGrace"] = time(most: 4_000) }
+      if chance(1, 3) { changed["readStep"] = time(least: 20, most: 3_000) }
+      if chance(1, 4), heuristic["latency"] == nil {
+        var latency: Draft = .empty
+        latency["opening"] = time(most: 400)
+        changed["latency"] = latency
+      }
+      if chance(1, 3) { changed["readAhead"] = .plain("\(number(1, 400_000))") }
       if chance(1, 3) {
         changed["probeSize"] = .plain("\(number(1, 40_000))")
         changed["probeDropped"] = .plain("\(number(0, 30_000))")

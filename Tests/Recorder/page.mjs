@@ -14,8 +14,8 @@ const requests = isFile
     ['/clip/master.m3u8?token=1', 1000, 1040, 1045, 120],
     ['/clip/low.m3u8', 1050, 1090, 1095, 150],
     ['/clip/a.m4s', 1100, 1150, 3100, 200000],
-    ['/clip/b.m4s', 3100, 3150, 5100, 200000],
-    ['/clip/c.m4s', 5100, 5150, 12400, 200000],
+    ['/clip/b.m4s', 3170, 3220, 5170, 200000],
+    ['/clip/c.m4s', 5170, 5220, 12400, 200000],
   ];
 const playlists = {
   '/clip/master.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=450000\nlow.m3u8\n',
@@ -26,7 +26,7 @@ const playlists = {
 // What is loaded from 0 to where, from when on, and where the clock is.
 const loaded = isFile
   ? Array.from({ length: 130 }, (_, i) => [1100 + i * 100, (i + 1) * 12 / 130])
-  : [[3120, 4], [5120, 8], [12420, 12]];
+  : [[3120, 4], [5190, 8], [12420, 12]];
 const clock = isFile
   ? [[2290, 0], [14290, 12]]
   : [[3290, 0], [11290, 8], [12510, 8], [16510, 12]];

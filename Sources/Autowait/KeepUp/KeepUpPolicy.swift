@@ -151,11 +151,27 @@ public struct KeepUpPolicy: Hashable, Sendable {
   /// time; nil if it is loaded at once.
   package var probe: SegmentProbe?
 
+  /// How much media of a segment is read at a time while the segment comes; nil if it can be
+  /// played only when all of it has come.
+  ///
+  /// Libraries that hand media to an element append whole segments. A player that demuxes what it
+  /// reads plays the first frames of a segment while the rest is on its way: recorded of mpv 0.35.1
+  /// and of GStreamer 1.22.
+  package var readStep: MediaTime?
+  /// How much comes of a segment while the one before it is being read; nil if it is asked for when
+  /// all of that has come.
+  ///
+  /// It is what a connection holds that nobody reads. Where it is set, picture and sound are read
+  /// in step, and each has at most two segments under way: libavformat opens the next segment with
+  /// the answer for the present one (`hls.c`, `http_multiple`).
+  package var readAhead: ByteCount?
+
   /// When the tracks of a stream ask for more.
   var requests: RequestPacing {
     RequestPacing(
       order: requestOrder, interval: requestInterval,
-      probe: requestOrder == .serial ? probe : nil)
+      probe: requestOrder == .serial ? probe : nil, readStep: readStep,
+      readAhead: requestOrder == .serial ? nil : readAhead)
   }
 
   /// Refuses numbers with which no player comes to rest.
@@ -169,6 +185,8 @@ public struct KeepUpPolicy: Hashable, Sendable {
     precondition(requestInterval.map { $0 > .zero } ?? true, "looks without a pause")
     precondition(
       probe.map { $0.size > .zero && $0.dropped >= .zero } ?? true, "a look at nothing")
+    precondition(readStep.map { $0 > .zero } ?? true, "media is read in steps of nothing")
+    precondition(readAhead.map { $0 > .zero } ?? true, "nothing comes of what is asked for early")
     precondition(pictureGrace >= .zero, "a picture that is missed before it is missing")
     if case .conditions(let rule) = rule { rule.check() }
     forwardBufferSizes?.check()

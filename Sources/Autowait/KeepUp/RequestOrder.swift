@@ -35,6 +35,14 @@ struct RequestPacing: Hashable, Sendable {
   var interval: TimeSpan?
   /// How the first segment of each track is looked into; nil if it is loaded at once.
   var probe: SegmentProbe?
+  /// How much media of a segment is read at a time while it comes; nil for segments as a whole.
+  var readStep: MediaTime?
+  /// How much comes of the segment behind the one that is read; nil if it is asked for later.
+  var readAhead: ByteCount?
+
+  /// Whether tracks have nothing under way but one segment each, which they take as a whole.
+  @inline(__always)
+  var takesWholeSegments: Bool { readStep == nil && readAhead == nil }
 
   /// How often a track looks again that is too far ahead of another.
   ///

@@ -13,11 +13,12 @@ package enum EventClass: Int, CaseIterable, Sendable {
 
 /// The pending events of a world: one slot for each component's next event.
 ///
-/// Events are ordered by (instant, class, component). Which of two players of one instant was planned
-/// first depends on how often players are planned, and so on how a run is carried out; their order
-/// in the world does not. Every component has exactly one next event, so scheduling overwrites, cancelling is
-/// free, and the whole queue can be read at a glance. A linear scan over a handful of slots is
-/// three times as fast as a heap (measured); worlds of many players pay a scan of blocks of slots.
+/// Events are ordered by (instant, class, component). Which of two players of one instant was
+/// planned first depends on how often players are planned, and so on how a run is carried out;
+/// their order in the world does not. Every component has exactly one next event, so scheduling
+/// overwrites, cancelling is free, and the whole queue can be read at a glance. A linear scan over
+/// a handful of slots is three times as fast as a heap (measured); worlds of many players pay a
+/// scan of blocks of slots.
 package struct EventQueue: Sendable {
   /// An event that is due: when, of which class, for which component of that class.
   package struct Entry: Hashable, Sendable {

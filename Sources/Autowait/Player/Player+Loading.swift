@@ -132,6 +132,7 @@ extension Player {
       opened: moment.now, fault: fault)
     if resource.isPlaylist { opened.hold = cost.serverDelay }
     opened.isExpensive = limits.isExpensive
+    opened.isAhead = need.isAhead
     with(place) { $0.stream.begin(opened) }
     let record = moment.record(resource.event(transfer, cost.size, moment.enqueued))
     if place == nil { moment.cause = record }
@@ -199,6 +200,7 @@ extension Player {
     }
     let media = configuration.media[number]
     stream?.appendingSpan = configuration.latency.appending
+    stream?.openingSpan = configuration.latency.opening
     var buffer = ItemBuffer(
       media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now)
     if configuration.latency.firstFrame > .zero { buffer.decodedAt = .never }
@@ -272,8 +274,8 @@ extension Player {
       return onStandby(place, in: &moment) { $0.responseBegan(transfer, in: &$1) }
     }
     let place = self.place(of: transfer.number)
-    // To the first byte of a part of a stream there is nothing to react.
-    if place == nil, !source.buffer.isStream { isStirred = true }
+    // To the first byte of a part of a stream that is taken whole there is nothing to react.
+    if place == nil, !source.buffer.isStream || source.readsSegments { isStirred = true }
     let record = moment.record(.mediaResponse(transfer: transfer.number))
     if meter.firstByte == nil { meter.firstByte = moment.now }
     if place == nil { (moment.cause, moment.flowCause) = (record, record) }
@@ -331,7 +333,7 @@ extension Player {
     case .segment, .part:
       source.stream.noteAppending(request.transfer, cause: moment.flowCause)
       if request.track == 0 {
-        noteArrivedVariant(in: &moment)
+        noteArrivedVariant(of: request, in: &moment)
         if source.hasManyPieces { forgetPieces(at: moment.now) }
       }
     case .mediaPlaylist(let list):
@@ -368,8 +370,43 @@ extension Player {
     return true
   }
 
-  private mutating func noteArrivedVariant(in moment: inout Moment) {
-    guard let variant = source.variant, variant != source.arrivedVariant else { return }
+  /// Reads what has come of segments that are not there as a whole; returns whether that is more
+  /// than before.
+  mutating func readSegments(in moment: inout Moment) -> Bool {
+    if source.buffer.isFailed { return false }
+    var hasRead = suspendWhatComesEarly(in: &moment)
+    if source.stream.nextRead > moment.now { return hasRead }
+    for number in source.stream.requests.indices {
+      let request = source.stream.requests[number]
+      let delivered = moment.network.delivered(of: request.transfer, at: moment.now)
+      guard source.stream.read(number, delivered, at: moment.now) else { continue }
+      hasRead = true
+      moment.flowCause = max(moment.network.link.cause, request.responseRecord)
+      noteStartup(request.resource, at: moment.now)
+      if request.track == 0 { noteArrivedVariant(of: request, in: &moment) }
+    }
+    if hasRead { placeEdge(at: moment.now) }
+    return hasRead
+  }
+
+  /// Suspends what comes too early to be read, and lets go on what is to be read now; returns
+  /// whether anything is.
+  private mutating func suspendWhatComesEarly(in moment: inout Moment) -> Bool {
+    if source.stream.plan.requests.readAhead == nil { return false }
+    var isChanged = source.stream.findAhead(of: currentTime(at: moment.now))
+    let now = moment.now
+    while let change = source.stream.changeOfReading(
+      at: now, { moment.network.delivered(of: $0, at: now) })
+    {
+      suspend(change.suspends, change.transfer, in: &moment)
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  private mutating func noteArrivedVariant(of request: StreamRequest, in moment: inout Moment) {
+    let variant = source.stream.variant(of: request)
+    if source.variant == nil || variant == source.arrivedVariant { return }
     noteArrived(variant, in: &moment)
   }
 

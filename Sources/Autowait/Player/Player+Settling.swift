@@ -53,6 +53,7 @@ extension Player {
     if giveUpLateRequests(in: &moment) { return true }
     if moveToSeek(in: &moment) { return true }
     if append(in: &moment) { return true }
+    if source.readsSegments, readSegments(in: &moment) { return true }
     if failPlayedOut(in: &moment) { return true }
     if configuration.keepUp.pictureGrace > .zero, followPicture(in: &moment) { return true }
     if updateFacts(in: &moment) { return true }
@@ -90,7 +91,9 @@ extension Player {
     guard let item = source.item, item.isPrerolling, !source.buffer.facts.contains(.empty) else {
       return false
     }
-    let span = item.isPrimed ? TimeSpan.zero : configuration.latency.preroll
+    let span =
+      item.isPrimed
+      ? TimeSpan.zero : configuration.latency.preroll
     let end = item.primedAt ?? moment.now + span
     if end > moment.now {
       source.item?.primedAt = end
@@ -288,6 +291,7 @@ extension Player {
   private mutating func isSettled(
     before own: Instant, _ linkChange: Instant, at now: Instant
   ) -> Bool {
+    if source.readsSegments { return false }
     if !source.buffer.isRuleLinear { return phase.isPlaying || source.buffer.ruleResume != nil }
     guard sharesLink, hasOneSource else { return false }
     let next = min(own, linkChange)
@@ -390,6 +394,7 @@ extension Player {
   /// who looks for an index acts on what has come.
   mutating func isAtRest(at now: Instant) -> Bool {
     if isStirred || turn.isTied || source.buffer.awaitsIndex { return false }
+    if source.readsSegments, source.stream.nextRead <= now { return false }
     if hasQueue, !areStandbysAtRest(at: now) { return false }
     if source.item != nil, differs(at: now) { return false }
     restedAt = now

@@ -147,7 +147,7 @@ extension ItemSource {
   @inline(__always)
   mutating func follow(_ transfer: Transfer, at now: Instant) {
     if buffer.isStream {
-      buffer.addActive(stream.follow(transfer))
+      buffer.addActive(stream.follow(transfer, at: now))
       noteArrival(at: now)
     } else {
       followActive(transfer)
@@ -177,6 +177,7 @@ extension ItemSource {
     assert(delivered >= request.delivered, "data that has come is lost")
     stream.requests[0].delivered = delivered
     stream.requests[0].share = flow.share(at: last)
+    stream.requests[0].followed = last.instant
     if !request.resource.isMedia { noteArrival(at: last.instant) }
     return last.instant
   }
@@ -217,7 +218,7 @@ extension ItemSource {
 
   /// Takes a stream's request, which is over, and what it has brought.
   mutating func endStreamRequest(_ transfer: Transfer, at now: Instant) -> StreamRequest {
-    buffer.addActive(stream.follow(transfer))
+    buffer.addActive(stream.follow(transfer, at: now))
     let request = stream.end(transfer.number)
     if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
     noteArrival(at: now)
@@ -503,6 +504,10 @@ extension ItemSource {
     defer { stream.hasPassedGap = false }
     return stream.hasPassedGap
   }
+
+  /// Whether segments are read while they come, or opened before they can be read.
+  @inline(__always)
+  var readsSegments: Bool { buffer.isStream && !stream.plan.requests.takesWholeSegments }
 
   /// Whether segments may be given up because they come too late.
   @inline(__always)

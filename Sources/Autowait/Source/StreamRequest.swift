@@ -63,9 +63,11 @@ struct NextRequest: Hashable, Sendable {
   let resource: StreamResource
   /// The track that needs it; nil for what all tracks need.
   let track: Int?
+  /// Whether what comes before it is still being read.
+  let isAhead: Bool
 
-  init(_ resource: StreamResource, for track: Int? = nil) {
-    (self.resource, self.track) = (resource, track)
+  init(_ resource: StreamResource, for track: Int? = nil, isAhead: Bool = false) {
+    (self.resource, self.track, self.isAhead) = (resource, track, isAhead)
   }
 }
 
@@ -81,6 +83,8 @@ struct StreamRequest: Sendable {
   var track: Int?
   let size: DataAmount
   let opened: Instant
+  /// The variant that was being loaded when it was made.
+  var variant = 0
   /// What goes wrong with it, if anything.
   let fault: Fault.Outcome?
   /// The media that it brings, if any.
@@ -96,6 +100,11 @@ struct StreamRequest: Sendable {
   /// The time in which packets have brought it.
   var active = TimeSpan.zero
   var share = FlowShare.none
+  /// The instant at which so much had arrived.
+  var followed = Instant.start
+  /// Whether what comes before it is still being read, and whether it has been suspended for that.
+  var isAhead = false
+  var isHeld = false
   /// The number of the record of its first byte.
   var responseRecord = 0
   /// When it is looked at next whether its data comes, and what had come at the last look.

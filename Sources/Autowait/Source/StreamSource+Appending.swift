@@ -19,13 +19,17 @@ struct AppendingSegment: Sendable {
 extension StreamSource {
   /// Puts a segment where it plays; for a track that is gone it is of no use.
   mutating func append(_ segment: AppendingSegment) {
+    if segment.request.track == 0 { openingSpan = .zero }
     guard let place = segment.request.track, place < tracks.count,
       let (start, end) = segment.request.span,
       let number = segment.request.resource.segmentNumber
     else { return }
+    let begun = plan.requests.readStep == nil ? start : loadedEnd(of: place, from: start, to: end)
     insert(start, end, into: place)
     tracks[place].guess = number
-    if place == 0 { pieces.add(start, end, of: segment.variant, chosenAt: segment.chosenAt) }
+    if place == 0, begun < end || start == end {
+      pieces.add(begun, end, of: segment.variant, chosenAt: segment.chosenAt)
+    }
   }
 
   /// Takes note of the record of a segment that has come, if it is being appended.

@@ -154,6 +154,7 @@ extension StreamSource {
   mutating func nextTimeout(after now: Instant) -> Instant {
     var next = min(nextRetry(after: now), timesOutAt)
     if plan.requests.interval != nil { next = min(next, nextLook(after: now)) }
+    if !plan.requests.takesWholeSegments { next = min(next, nextRead) }
     return appending.isEmpty ? next : min(next, appending[0].end)
   }
 
@@ -204,6 +205,7 @@ extension StreamSource {
       let patience = plan.patience(with: request.resource.list ?? 0)
       requests[index].seen = amount
       requests[index].looksAt = now + patience
+      if request.isHeld { continue }
       if now < request.opened + patience + patience { continue }
       if plan.cutsSlowSegments || amount == before {
         return LateRequest(transfer: request.transfer, failure: .late)

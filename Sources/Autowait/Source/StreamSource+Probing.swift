@@ -88,10 +88,6 @@ extension StreamSource {
     let read = max(1, request.size.wholeBytes.bytes)
     let time = Int128((now - responded).nanoseconds) * Int128(dropped) / Int128(read)
     let rest = TimeSpan(nanoseconds: Int64(clamping: time)) - (responded - request.opened)
-    if rest <= .zero { return }
-    retriesUntil = max(retriesUntil, now + rest)
-    for place in tracks.indices {
-      tracks[place].retriesAt = max(tracks[place].retriesAt, now + rest)
-    }
+    if rest > .zero { linkIsFreeAt = now + rest }
   }
 }

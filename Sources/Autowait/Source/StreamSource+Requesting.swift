@@ -17,13 +17,18 @@ extension StreamSource {
     for place in tracks.indices {
       // The choice of another variant may have left fewer tracks.
       if place >= tracks.count { break }
-      if requests.isLoading(place) || appending.has(place) { continue }
+      let isBusy = requests.isLoading(place) || appending.has(place)
+      if isBusy, plan.requests.readAhead == nil { continue }
       if tracks[place].isIdle || tracks[place].retriesAt > context.now { continue }
       if context.isFull, tracks[place].joinsBefore == nil { continue }
-      let edge = tracks[place].edge(from: context.playhead)
+      var (edge, isAhead) = (tracks[place].edge(from: context.playhead), false)
+      if plan.requests.readAhead != nil {
+        guard let next = nextPlace(of: place, behind: edge, isBusy, in: context) else { continue }
+        (edge, isAhead) = next
+      }
       if waits(place, at: edge, atMost: most, in: context) { continue }
       guard let next = next(of: place, at: edge, in: context) else { continue }
-      return NextRequest(next, for: next.isContentKey ? nil : place)
+      return NextRequest(next, for: next.isContentKey ? nil : place, isAhead: isAhead)
     }
     return nil
   }
@@ -50,7 +55,7 @@ extension StreamSource {
   /// How far a track may be that asks for more.
   @inline(__always)
   private func edgeMax(in context: LoadContext) -> MediaTime {
-    if tracks.count == 1 || plan.requests.order == .independent {
+    if tracks.count == 1 || plan.requests.order == .independent || plan.requests.readAhead != nil {
       return MediaTime(nanoseconds: .max)
     }
     // How far the track is that is furthest behind.
@@ -89,7 +94,8 @@ extension StreamSource {
   /// Whether nothing is asked for before something that is under way has come.
   @inline(__always)
   private var isOccupied: Bool {
-    plan.requests.order.isOccupied(by: requests, appending, tracks: tracks.count)
+    if plan.requests.readAhead != nil { return false }
+    return plan.requests.order.isOccupied(by: requests, appending, tracks: tracks.count)
   }
 
   /// Whether a stream that is not live wants nothing more than what is under way for now.
@@ -229,7 +235,7 @@ extension [StreamRequest] {
   }
 
   /// Where what is under way for a track ends.
-  fileprivate func end(of place: Int) -> MediaTime {
+  func end(of place: Int) -> MediaTime {
     var end = MediaTime.zero
     for index in indices where self[index].track == place {
       if let span = self[index].span { end = Swift.max(end, span.end) }
@@ -245,7 +251,7 @@ extension [AppendingSegment] {
   }
 
   /// Where what is being appended to a track ends.
-  fileprivate func end(of place: Int) -> MediaTime {
+  func end(of place: Int) -> MediaTime {
     reduce(.zero) { end, segment in
       guard segment.request.track == place, let span = segment.request.span else { return end }
       return Swift.max(end, span.end)

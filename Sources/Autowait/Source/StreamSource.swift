@@ -42,6 +42,8 @@ struct StreamSource: Sendable {
   /// and how long that takes.
   var appending: [AppendingSegment] = []
   var appendingSpan = TimeSpan.zero
+  /// How much longer that takes before there is a picture for the first time.
+  var openingSpan = TimeSpan.zero
   /// When the first of them that has had no answer is given up.
   var timesOutAt = Instant.never
   /// The variant to begin with, whatever the network allows: that by which the item follows another
@@ -115,6 +117,8 @@ struct StreamSource: Sendable {
   var catchUp = LiveCatchUp()
   /// Whether the next segment is loaded only to measure the network.
   var isMeasuring = false
+  /// Until when what is left of a dropped connection holds up what is asked for.
+  var linkIsFreeAt = Instant.start
   /// The transfer that brought the latest playlist.
   private(set) var latestPlaylist = 0
 
@@ -305,13 +309,17 @@ extension StreamSource {
     _ resource: StreamResource, at now: Instant
   ) -> (fault: Fault.Outcome?, cost: RequestCost) {
     let fault = meetFault(resource)
-    if let size = probedSize(of: resource) { return (fault, RequestCost(size: size)) }
-    guard case .mediaPlaylist(let list) = resource else {
-      return (fault, shared.cost(of: resource))
-    }
+    var cost = cost(of: resource, at: now)
+    if linkIsFreeAt > now { cost.serverDelay += linkIsFreeAt - now }
+    return (fault, cost)
+  }
+
+  private func cost(of resource: StreamResource, at now: Instant) -> RequestCost {
+    if let size = probedSize(of: resource) { return RequestCost(size: size) }
+    guard case .mediaPlaylist(let list) = resource else { return shared.cost(of: resource) }
     let hold = hold(of: list, at: now)
     let size = streamMedia.playlistSize(of: streamMedia.lists[list], at: now + hold)
-    return (fault, RequestCost(size: size, serverDelay: hold))
+    return RequestCost(size: size, serverDelay: hold)
   }
 }
 
@@ -343,6 +351,7 @@ extension StreamSource {
   mutating func begin(_ new: StreamRequest) {
     var request = new
     request.span = shared.span(of: new.resource)
+    request.variant = variant ?? 0
     if case .mediaPlaylist(let list) = new.resource, streamMedia.live != nil {
       request.isReload = live[list].loadBegan != nil
     }
@@ -357,13 +366,14 @@ extension StreamSource {
   /// Takes note of how a transfer goes on; returns the time in which packets have brought media
   /// since that was last done.
   @inline(__always)
-  mutating func follow(_ transfer: Transfer) -> TimeSpan {
+  mutating func follow(_ transfer: Transfer, at now: Instant) -> TimeSpan {
     var active = TimeSpan.zero
     for index in requests.indices where requests[index].transfer == transfer.number {
       if requests[index].resource.isMedia { active = transfer.active - requests[index].active }
       requests[index].active = transfer.active
       requests[index].delivered = transfer.delivered
       requests[index].share = transfer.share
+      requests[index].followed = now
     }
     return active
   }
@@ -420,11 +430,13 @@ extension StreamSource {
       note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if isToMeasure(request) { return takeMeasured(request, at: now) }
       (leavesInARow, roundsInARow) = (0, 0)
-      var segment = AppendingSegment(request, variant ?? 0, chosenAt: switchEstimate?.bitRate)
-      if appendingSpan == .zero {
+      var segment = AppendingSegment(
+        request, variant(of: request), chosenAt: switchEstimate?.bitRate)
+      let span = appendingSpan + openingSpan
+      if span == .zero {
         append(segment)
       } else {
-        segment.end = now + appendingSpan
+        segment.end = max(appending.last?.end ?? now, now + span)
         appending.append(segment)
       }
       if place == 0 {

@@ -32,8 +32,12 @@ package struct Yardstick: Hashable, Sendable {
 
   init(_ world: World, _ plain: PlainScript, variants: [Int]?, tape: PacketTape? = nil) {
     var quiet = Self.quiet(world, plain, variants)
-    // Nothing of a rule matters where nobody wishes to play, but how far ahead it loads.
+    // Nothing of a rule matters where nobody wishes to play, but how far ahead it loads, and what
+    // of a segment it takes as that comes.
+    let policy = quiet.players[0].keepUp
     quiet.players[0].keepUp = KeepUpPolicy()
+    quiet.players[0].keepUp.readStep = policy.readStep
+    quiet.players[0].keepUp.readAhead = policy.readAhead
     quiet.players[0].preferredForwardBufferDuration = .zero
     quiet.players[0].streaming.forwardBufferDefault = Limits.mediaMax
     var simulation = Simulation(quiet, keepsRecords: false, tape: tape)

@@ -109,7 +109,16 @@ extension RecordedPlayer {
         constants: [.time("start", milliseconds: 1_340, isPreset: false), starvation])
     ),
     ("gst", RecordedPlayer(rule: "gstreamer-playbin")),
-    ("gst3", RecordedPlayer(rule: "gstreamer", options: #", "requestOrder": "independent""#)),
+    (
+      // Two recorded sessions began with 6.7 and 7.2 s of picture, which came at 0.7 and 2.4 s a
+      // second: a little before it.
+      "gst3",
+      RecordedPlayer(
+        rule: "gstreamer",
+        options:
+          #", "requestOrder": "independent", "readStep": "0.1 s", "forwardBufferLimit": "30 s""#,
+        constants: [.time("start", milliseconds: 6_800, isPreset: false)])
+    ),
     ("hlsjs", hls), ("hlsjs-firefox", hls),
     ("mpv", RecordedPlayer(rule: "mpv", constants: decoding)),
     (
@@ -135,11 +144,25 @@ extension RecordedPlayer {
     ),
   ]
 
-  private static let hls = RecordedPlayer(rule: "hls.js", constants: element(preroll: 174))
+  /// What was measured of hls.js until its clock runs is divided: it appends its first segments,
+  /// and asks for the next ones, before that.
+  private static let hls = RecordedPlayer(
+    rule: "hls.js",
+    constants: element(preroll: 104, isPreset: false)
+      + [.latency("opening", milliseconds: 70, isPreset: false)])
 
   private static let chromiumHLS = RecordedPlayer(
     rule: "chromium-hls",
     constants: element(preroll: 130) + [.size("probeDropped", bytes: 24_000)])
+
+  /// What was recorded of an mpv 0.35.1 that plays a stream.
+  ///
+  /// It plays a segment of 6.4 s after 2.6 s, has the next one open with the answer for the first,
+  /// and reads no more of that than 122,800 B. Assumed: in steps of 0.1 s; it reads 32 KiB at a
+  /// time.
+  private static let mpvHLS = RecordedPlayer(
+    rule: "mpv", options: #", "readStep": "0.1 s", "readAhead": 122800"#,
+    constants: decoding + [.time("analyzed", milliseconds: 800, isPreset: false)])
 
   private static let starvation = Constant.time(
     "starvesBelow", milliseconds: 1_100, isPreset: false)
@@ -161,9 +184,10 @@ extension RecordedPlayer {
   /// Of 20 recorded first stalls of chromium-hls, hls.js and Shaka the clock stopped 0.094 to
   /// 0.139 s before the nominal end of what was loaded, in the middle 0.107 s: 64 ms are the sound
   /// still to be heard, and the rest is missing where sound is cut at whole frames.
-  private static func element(preroll: Int64) -> [Constant] {
+  private static func element(preroll: Int64, isPreset: Bool = true) -> [Constant] {
     [
-      .latency("preroll", milliseconds: preroll), .latency("resume", milliseconds: 28),
+      .latency("preroll", milliseconds: preroll, isPreset: isPreset),
+      .latency("resume", milliseconds: 28),
       .time("tail", milliseconds: 107, isPreset: false),
     ]
   }
@@ -177,6 +201,7 @@ extension RecordedPlayer {
   /// have no other name for it; nil if nobody knows the player.
   package static func named(_ name: String, isStream: Bool) -> RecordedPlayer? {
     if isStream, name == "chromium-play" { return chromiumHLS }
+    if isStream, name == "mpv" { return mpvHLS }
     if let known = all.first(where: { $0.name == name }) { return known.player }
     return Heuristic.named(name) == nil ? nil : RecordedPlayer(rule: name)
   }

@@ -87,12 +87,20 @@ extension Heuristic {
     "mpv",
     "Starts with the first frame; resumes after a stall with 1 s ahead; loads up to 150 MiB "
       + "ahead.",
-    from: ("b955aa2", "player/playloop.c, handle_update_cache; demux/demux.c"), mpvParameters
+    from: ("b955aa2", "player/playloop.c, handle_update_cache; demux/demux.c"),
+    mpvParameters + [
+      HeuristicParameter(
+        "analyzed", .optionalTime, nil,
+        "the media with which it starts instead, of a stream whose frame rate it has to find out; "
+          + "none for one whose rate is known. libavformat wants 20 frames (demux.c), 0.8 s of the "
+          + "recorded streams")
+    ]
   ) { values, policy in
-    let start = values[optional: "decoded"].map { BufferConditions.ahead(.buffered, $0) } ?? .none
+    let decoded = values[optional: "decoded"].map { BufferConditions.ahead(.buffered, $0) } ?? .none
+    let analyzed = values[optional: "analyzed"].map { BufferConditions.ahead(.buffered, $0) }
     policy.rule = .conditions(
       ConditionRule(
-        start: start, resume: mpvResume(values), afterSeek: start,
+        start: analyzed ?? decoded, resume: mpvResume(values), afterSeek: decoded,
         checkInterval: mpvInterval(values)))
     values.fillSizes(&policy)
   }

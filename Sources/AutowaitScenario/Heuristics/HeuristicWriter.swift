@@ -63,6 +63,8 @@ enum HeuristicWriter {
     if let interval = policy.requestInterval {
       writer.field("requestInterval", seconds: interval.nanoseconds)
     }
+    if let step = policy.readStep { writer.field("readStep", seconds: step.nanoseconds) }
+    if let ahead = policy.readAhead { writer.field("readAhead", ahead.bytes) }
     if let probe = policy.probe {
       writer.field("probeSize", probe.size.bytes)
       writer.field("probeDropped", probe.dropped.bytes)
@@ -104,6 +106,8 @@ enum HeuristicWriter {
       writer.field("forwardBufferSizesOfFiles", false)
     }
     if isCleared({ $0.requestInterval }) { writer.nullField("requestInterval") }
+    if isCleared({ $0.readStep }) { writer.nullField("readStep") }
+    if isCleared({ $0.readAhead }) { writer.nullField("readAhead") }
     if isCleared({ $0.probe }) { writer.nullField("probeSize") }
     if inherited.pictureGrace > .zero, policy.pictureGrace == .zero {
       writer.field("pictureGrace", seconds: 0)

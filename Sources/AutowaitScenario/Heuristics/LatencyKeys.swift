@@ -28,6 +28,9 @@ enum LatencyKeys {
     key(
       "appending", "from the last byte of a segment to the buffer",
       { $0.appending }, { $0.appending = $1 }),
+    key(
+      "opening", "from the last byte of the first segment to the buffer, in addition",
+      { $0.opening }, { $0.opening = $1 }),
   ]
   static let object: ObjectKind = ObjectKind(
     "latency", "the latencies of a player", rows: all.map { $0.key.row })

@@ -56,6 +56,12 @@ package enum HeuristicKeys {
   static let requestInterval = Key(
     "requestInterval", FieldKind<TimeSpan?>.nullable(.positiveTime),
     "how often a track that has enough looks again; null for as soon as it has not")
+  static let readStep = Key(
+    "readStep", FieldKind<MediaTime?>.nullable(.positiveMediaTime),
+    "how much media of a segment is read at a time while the segment comes; null for all at once")
+  static let readAhead = Key(
+    "readAhead", size,
+    "how much comes of a segment while the one before it is read; null for nothing")
   static let probeSize = Key(
     "probeSize", size,
     "how much is read of each track's first segment before any is loaded whole, one request at a "
@@ -78,8 +84,8 @@ package enum HeuristicKeys {
     safetyMargin.row, forwardBufferLimit.row, forwardBufferResume.row, forwardBufferSizeMax.row,
     forwardBufferSizeMin.row, forwardBufferSizeBeyond.row, forwardBufferLimitMax.row,
     forwardBufferSizeSlack.row,
-    forwardBufferSizesOfFiles.row, requestOrder.row, requestInterval.row, probeSize.row,
-    probeDropped.row, pictureGrace.row,
+    forwardBufferSizesOfFiles.row, requestOrder.row, requestInterval.row, readStep.row,
+    readAhead.row, probeSize.row, probeDropped.row, pictureGrace.row,
     frameDuration.row, latency.row, cases: cases)
 
   /// A name, or an object.

@@ -114,6 +114,8 @@ extension ScenarioReader {
     readSizes(&fields, into: &policy)
     fields.read(HeuristicKeys.requestOrder, into: &policy.requestOrder)
     fields.read(HeuristicKeys.requestInterval, into: &policy.requestInterval)
+    fields.read(HeuristicKeys.readStep, into: &policy.readStep)
+    fields.read(HeuristicKeys.readAhead, into: &policy.readAhead)
     readProbe(&fields, into: &policy)
     fields.read(HeuristicKeys.pictureGrace, into: &policy.pictureGrace)
     fields.read(HeuristicKeys.frameDuration, into: &policy.frameDuration)

@@ -105,10 +105,13 @@ extension ScenarioReader {
 
   /// Warns of segments that are appended where there are none.
   private func lintLatency(_ configuration: PlayerConfiguration, _ fields: FieldReader) {
-    guard let value = fields.object?.member("latency")?.member("appending"),
+    guard let latency = fields.object?.member("latency"),
       configuration.media.allSatisfy({ $0.streamMedia == nil })
     else { return }
-    findings.warning("'appending' changes nothing: no item is a stream", at: value)
+    for key in ["appending", "opening"] {
+      guard let value = latency.member(key) else { continue }
+      findings.warning("'\(key)' changes nothing: no item is a stream", at: value)
+    }
   }
 
   /// Reads how pipelines are built; nil if the file says nothing of them.

@@ -17,11 +17,11 @@ import Testing
     return ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none)
   }
 
-  /// The six latencies in milliseconds, in the order of the keys.
+  /// The seven latencies in milliseconds, in the order of the keys.
   private static func milliseconds(_ latency: LatencyPolicy) -> [Int64] {
     [
       latency.notification, latency.reaction, latency.preroll, latency.resume, latency.firstFrame,
-      latency.appending,
+      latency.appending, latency.opening,
     ].map { $0.nanoseconds / 1_000_000 }
   }
 
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func withoutAWordThereAreNone() throws {
-    #expect(try Self.latencies(nil) == [[0, 0, 0, 0, 0, 0]])
+    #expect(try Self.latencies(nil) == [[0, 0, 0, 0, 0, 0, 0]])
     let measured = ["hls.js", "dash.js", "shaka", "shaka-4.12", "chromium-play", "chromium-hls"]
     for heuristic in Heuristic.all where !measured.contains(heuristic.name) {
       #expect(heuristic.latency == LatencyPolicy(), "\(heuristic.name)")
@@ -50,10 +50,10 @@ import Testing
   @Test func allOfThem() throws {
     let all = """
       {"latency":{"notification":"1 ms","reaction":"2 ms","preroll":"3 ms","resume":"4 ms",
-       "firstFrame":"5 ms","appending":"6 ms"}}
+       "firstFrame":"5 ms","appending":"6 ms","opening":"7 ms"}}
       """
-    #expect(try Self.latencies(nil, player: all) == [[1, 2, 3, 4, 5, 6]])
-    #expect(try Self.latencies(all) == [[1, 2, 3, 4, 5, 6]])
+    #expect(try Self.latencies(nil, player: all) == [[1, 2, 3, 4, 5, 6, 7]])
+    #expect(try Self.latencies(all) == [[1, 2, 3, 4, 5, 6, 7]])
   }
 
   /// Golden logs hold times as numbers of seconds, whatever a person may write.
@@ -67,7 +67,7 @@ import Testing
   /// What was measured of four players comes with their names, in any spelling.
   @Test(arguments: [("hls.js", 174), ("shaka", 74), ("shaka-4.12", 74), ("dash.js", 69)])
   func measured(_ name: String, _ preroll: Int64) throws {
-    let expected = [[0, 0, preroll, 28, 0, 0]]
+    let expected = [[0, 0, preroll, 28, 0, 0, 0]]
     #expect(try Self.latencies("\"\(name)\"") == expected)
     #expect(try Self.latencies("{\"rule\":\"\(name)\"}") == expected)
   }
@@ -75,13 +75,13 @@ import Testing
   /// Those of the player replace those of the heuristic one by one, and another rule has its own.
   @Test(
     arguments: [
-      ("\"hls.js\"", "{\"latency\":{\"resume\":\"9 ms\"}}", [0, 0, 174, 9, 0, 0]),
-      ("\"hls.js\"", "{\"latency\":{\"preroll\":0}}", [0, 0, 0, 28, 0, 0]),
+      ("\"hls.js\"", "{\"latency\":{\"resume\":\"9 ms\"}}", [0, 0, 174, 9, 0, 0, 0]),
+      ("\"hls.js\"", "{\"latency\":{\"preroll\":0}}", [0, 0, 0, 28, 0, 0, 0]),
       (
         "{\"rule\":\"shaka\",\"latency\":{\"preroll\":\"7 ms\"}}",
-        "{\"latency\":{\"reaction\":\"1 ms\"}}", [0, 1, 7, 28, 0, 0]
+        "{\"latency\":{\"reaction\":\"1 ms\"}}", [0, 1, 7, 28, 0, 0, 0]
       ),
-      ("{\"latency\":{\"preroll\":\"7 ms\"}}", "{}", [0, 0, 7, 0, 0, 0]),
+      ("{\"latency\":{\"preroll\":\"7 ms\"}}", "{}", [0, 0, 7, 0, 0, 0, 0]),
     ] as [(String, String, [Int64])])
   func thePlayersReplaceThem(_ heuristic: String, _ player: String, _ expected: [Int64]) throws {
     #expect(try Self.latencies(heuristic, player: player) == [expected])
@@ -93,10 +93,11 @@ import Testing
        {"name":"d","heuristic":"dash.js","latency":{"firstFrame":"5 ms"}},{"name":"e"},
        {"name":"f","heuristic":{"rule":{"start":"always"}}}]
       """
-    let none: [Int64] = [0, 0, 0, 0, 0, 0]
+    let none: [Int64] = [0, 0, 0, 0, 0, 0, 0]
     #expect(
       try Self.latencies("\"hls.js\"", players: players) == [
-        [0, 0, 174, 28, 0, 0], none, none, [0, 0, 69, 28, 5, 0], [0, 0, 174, 28, 0, 0], none,
+        [0, 0, 174, 28, 0, 0, 0], none, none, [0, 0, 69, 28, 5, 0, 0],
+        [0, 0, 174, 28, 0, 0, 0], none,
       ])
   }
 
@@ -108,7 +109,7 @@ import Testing
       (
         "{\"latency\":{\"x\":1}}", "unknown key 'x'",
         [
-          "the nearest of 6 are: 'resume', 'preroll', 'reaction', 'appending', 'firstFrame'; "
+          "the nearest of 7 are: 'resume', 'preroll', 'opening', 'reaction', 'appending'; "
             + "'autowait list keys latency' shows all"
         ]
       ),

@@ -1,0 +1,168 @@
+/// How media of a segment is read while the rest of the segment is on its way.
+///
+/// Bytes and media are taken to be spread over each other evenly: within a segment nobody knows
+/// where the bytes of a time lie.
+extension StreamSource {
+  /// Whether what comes of a request is read before all of it is there.
+  private func isRead(_ request: StreamRequest) -> Bool {
+    guard plan.requests.readStep != nil, request.resource.isSegment, request.fault == nil,
+      request.responded != nil, !request.isAhead, let place = request.track, place < tracks.count
+    else { return false }
+    return !isToMeasure(request) && !isProbing
+  }
+
+  /// Where what has been read of a request ends.
+  private func readEnd(of request: StreamRequest) -> MediaTime? {
+    guard isRead(request), let place = request.track, let (start, end) = request.span,
+      start < end
+    else { return nil }
+    return loadedEnd(of: place, from: start, to: end)
+  }
+
+  /// Where what is loaded of a track from a time on ends, or begins to be missing before another.
+  func loadedEnd(of place: Int, from start: MediaTime, to end: MediaTime) -> MediaTime {
+    let loaded = tracks[place].loaded.range(holding: DataAmount(placeOf: start))
+    return loaded.map { min(MediaTime(place: $0.end), end) } ?? start
+  }
+
+  /// When something is to be done about a request, if nothing about the link changes: the next
+  /// step of it has come, or so much of one that comes too early that it is suspended.
+  private func nextRead(of request: StreamRequest) -> Instant {
+    if request.isAhead {
+      guard let most = plan.requests.readAhead, !request.isHeld, request.responded != nil,
+        DataAmount(most) < request.size
+      else { return .never }
+      return request.arrival(of: DataAmount(most))
+    }
+    guard let step = plan.requests.readStep, let before = readEnd(of: request),
+      let (start, end) = request.span
+    else { return .never }
+    let count = (before - start).nanoseconds / step.nanoseconds + 1
+    let (time, overflow) = step.nanoseconds.multipliedReportingOverflow(by: count)
+    if overflow || time >= (end - start).nanoseconds { return .never }
+    return request.arrival(of: request.data(before: time, of: end - start))
+  }
+
+  /// When something more of a segment can be read, if nothing about the link changes.
+  var nextRead: Instant {
+    requests.reduce(.never) { min($0, nextRead(of: $1)) }
+  }
+
+  /// Reads what has come of a request by now; returns whether that is more than before.
+  mutating func read(_ number: Int, _ delivered: DataAmount, at now: Instant) -> Bool {
+    let request = requests[number]
+    guard let step = plan.requests.readStep, let before = readEnd(of: request),
+      let place = request.track, let (start, end) = request.span
+    else { return false }
+    let steps = request.media(in: delivered, of: end - start) / step.nanoseconds
+    let read = MediaTime(nanoseconds: start.nanoseconds + steps * step.nanoseconds)
+    if read <= before {
+      if nextRead(of: request) <= now { requests[number].correct(delivered, at: now) }
+      return false
+    }
+    assert(start <= before && read < end || read == end, "a step leads out of its segment")
+    assert(!request.isHeld, "what is read is suspended")
+    insert(before, read, into: place)
+    if place == 0 {
+      pieces.add(before, read, of: variant(of: request), chosenAt: switchEstimate?.bitRate)
+    }
+    return true
+  }
+}
+
+// MARK: - Two segments at once
+
+extension StreamSource {
+  /// The variant that a segment is of: where two are under way, the one that was chosen for it.
+  @inline(__always)
+  func variant(of request: StreamRequest) -> Int {
+    plan.requests.readAhead == nil ? variant ?? 0 : request.variant
+  }
+
+  /// Where a track may ask for more, and whether that is too early to be read; nil if it may not.
+  ///
+  /// It has nothing under way, or a segment that is being read. All tracks are read in step: the
+  /// next segment of each is opened when the answer for the present one has begun.
+  mutating func nextPlace(
+    of place: Int, behind edge: MediaTime, _ isBusy: Bool, in context: LoadContext
+  ) -> (edge: MediaTime, isAhead: Bool)? {
+    let asked = max(edge, requests.end(of: place), appending.end(of: place))
+    let end = tracks[place].edge(from: asked)
+    let list = streamMedia.lists[tracks[place].list]
+    let next = list.segment(at: end, near: tracks[place].guess)
+    let present = list.segment(at: range(around: context.playhead).end, near: next)
+    if next <= present { return isBusy ? nil : (end, false) }
+    if next > present + 1 { return nil }
+    for request in requests where request.track == place && !request.isReload {
+      // What a segment needs comes before it.
+      if request.responded == nil || !request.resource.isSegment { return nil }
+    }
+    return (end, true)
+  }
+
+  /// Finds which requests come too early for where the reading is; returns whether that has
+  /// changed.
+  mutating func findAhead(of playhead: MediaTime) -> Bool {
+    let edge = range(around: playhead).end
+    var isChanged = false
+    for number in requests.indices {
+      let isAhead = requests[number].span.map { $0.start > edge } ?? false
+      if isAhead == requests[number].isAhead { continue }
+      requests[number].isAhead = isAhead
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  /// Returns a transfer that is to be suspended for a while, or to go on, if there is one.
+  mutating func changeOfReading(
+    at now: Instant, _ delivered: (Int) -> DataAmount
+  ) -> (transfer: Int, suspends: Bool)? {
+    guard let most = plan.requests.readAhead else { return nil }
+    for number in requests.indices where requests[number].resource.isSegment {
+      let request = requests[number]
+      let amount = request.responded == nil ? .zero : delivered(request.transfer)
+      let suspends =
+        request.isAhead
+        && (request.isHeld || DataAmount(most) < request.size && amount >= DataAmount(most))
+      if suspends == request.isHeld {
+        if request.isAhead, nextRead(of: request) <= now {
+          requests[number].correct(amount, at: now)
+        }
+        continue
+      }
+      assert(suspends || request.isHeld, "a transfer goes on that was not suspended")
+      requests[number].isHeld = suspends
+      return (request.transfer, suspends)
+    }
+    return nil
+  }
+}
+
+extension StreamRequest {
+  /// Takes note that less has come than was reckoned: by paths whose rates are not told exactly.
+  fileprivate mutating func correct(_ amount: DataAmount, at now: Instant) {
+    assert(amount >= delivered, "data that has come is lost")
+    (delivered, followed) = (amount, now)
+  }
+
+  /// When so much of it will have come, if nothing about the link changes.
+  fileprivate func arrival(of data: DataAmount) -> Instant {
+    if delivered >= data { return followed }
+    if share.rate == .zero { return .never }
+    return followed + share.span(for: data - delivered)
+  }
+
+  /// The data that has come when a time of its media has, rounded up.
+  fileprivate func data(before time: Int64, of span: MediaTime) -> DataAmount {
+    let (time, all) = (UInt128(UInt64(time)), UInt128(UInt64(span.nanoseconds)))
+    return DataAmount(nanobits: (size.nanobits * time + all - 1) / all)
+  }
+
+  /// The time of its media, in nanoseconds, that has come with so much data, rounded down.
+  fileprivate func media(in data: DataAmount, of span: MediaTime) -> Int64 {
+    if size == .zero { return span.nanoseconds }
+    let all = UInt128(UInt64(span.nanoseconds))
+    return Int64(min(all, min(data, size).nanobits * all / size.nanobits))
+  }
+}
