@@ -159,4 +159,39 @@ import Testing
     #expect(reads.isSuperset(of: resumed))
     #expect(resumed.count >= Self.count - 1, "every picture but the first waits for its turn")
   }
+
+  /// It is opened with the answer for the present one, and not with the request.
+  @Test(arguments: [20, 300] as [Int64])
+  func theAnswerOpensTheNextSegment(_ delay: Int64) {
+    var player = PlayerConfiguration(media: [Self.stream])
+    let some = BufferConditions(allOf: .atLeast(.buffered, 200_000_000))
+    player.keepUp.rule = .conditions(ConditionRule(start: some))
+    player.keepUp.readAhead = ByteCount(bytes: 60_000)
+    player.streaming.adaptation.rule = .fixed
+    let rate = BitRate(bitsPerSecond: 1_000_000)
+    let run = Simulation.run(
+      of: World(
+        links: [LinkProfile(LinkTrack(rate: rate, delay: .milliseconds(delay)))],
+        players: [player], script: [.at(0, .replaceCurrentItem(0)), .at(0, .play)],
+        horizon: .start + .seconds(100)))
+    var segments: [Int: (list: Int32, number: Int32)] = [:]
+    var (asked, answered) = ([[Int64]](repeating: [], count: 2), [[Int64]](repeating: [], count: 2))
+    for record in run.log.records {
+      switch record.event {
+      case .segmentRequest(let transfer, _, let list, let number?, _):
+        segments[transfer] = (list, number)
+        asked[Int(list)].append(record.instant.nanoseconds)
+      case .mediaResponse(let transfer):
+        if let segment = segments[transfer], segment.number == 0 {
+          answered[Int(segment.list)].append(record.instant.nanoseconds)
+        }
+      default: continue
+      }
+    }
+    for list in 0...1 {
+      #expect(asked[list].count == Self.count)
+      #expect(answered[list] == [asked[list][1]], "list \(list)")
+      #expect(asked[list][1] > asked[list][0])
+    }
+  }
 }
