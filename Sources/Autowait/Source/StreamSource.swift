@@ -127,7 +127,10 @@ struct StreamSource: Sendable {
     _ shared: SharedStreamMedia, _ policy: StreamPolicy, _ requests: RequestPacing,
     _ limits: VariantLimits
   ) {
-    plan = StreamPlan(shared, policy, requests)
+    var pacing = requests
+    // A modelled rule follows one segment of the picture at a time.
+    if policy.adaptation.rule.isModelled { pacing.readAhead = nil }
+    plan = StreamPlan(shared, policy, pacing)
     let streamMedia = shared.streamMedia
     choice = VariantChoice(shared, limits)
     renditionLists = shared.renditionLists(policy.selection)
