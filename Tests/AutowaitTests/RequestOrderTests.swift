@@ -7,18 +7,8 @@ import Testing
   private static let count = 12
 
   /// A picture and sound of ten times less data, both in segments of a second.
-  private static let stream: Media = {
-    func list(_ size: Int64) -> SegmentList {
-      SegmentList((0..<count).map { (.seconds(1), ByteCount(bytes: size + Int64($0 % 3) * 777)) })
-    }
-    var parts = StreamMedia(
-      variants: [StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 900_000), list: 0)],
-      lists: [list(100_000), list(10_000)])
-    parts.variants[0].audioGroup = 0
-    parts.renditions = [StreamMedia.Rendition(.audio, group: 0, list: 1)]
-    parts.renditions[0].isDefault = true
-    return Media(parts)
-  }()
+  private static let stream = Media.pictureAndSound(
+    count: count, seconds: 1, picture: 100_000, sound: 10_000)
 
   /// When the segments of both lists were asked for and had come, in nanoseconds.
   private struct Times {
@@ -42,12 +32,15 @@ import Testing
   }
 
   private static func times(
-    _ order: RequestOrder, _ bitsPerSecond: Int64, appending: Int64 = 0
+    _ order: RequestOrder, _ bitsPerSecond: Int64, appending: Int64 = 0, opening: Int64 = 0,
+    readStep: MediaTime? = nil
   ) -> Times {
     Times(
       .onePlayer(stream, bitsPerSecond: bitsPerSecond, [.at(0, .play)]) {
         $0.keepUp.requestOrder = order
         $0.latency.appending = .milliseconds(appending)
+        $0.latency.opening = .milliseconds(opening)
+        $0.keepUp.readStep = readStep
         $0.streaming.adaptation.rule = .fixed
       })
   }
@@ -92,6 +85,26 @@ import Testing
     for segment in 1..<Self.count {
       let last = max(times.came[0][segment - 1], times.came[1][segment - 1]) + span
       #expect(times.asked.map { $0[segment] } == [last, last])
+    }
+  }
+
+  /// The first segments take longer to append, and no others do.
+  @Test func theFirstSegmentsAreAppendedLater() {
+    let times = Self.times(.together, 1_000_000, appending: 5, opening: 70)
+    for segment in 1..<Self.count {
+      let span: Int64 = segment == 1 ? 75_000_000 : 5_000_000
+      let last = max(times.came[0][segment - 1], times.came[1][segment - 1]) + span
+      #expect(times.asked.map { $0[segment] } == [last, last], "segment \(segment)")
+    }
+  }
+
+  /// Who reads segments while they come appends none.
+  @Test func whatIsReadIsNotAppended() {
+    let step = MediaTime(nanoseconds: 100_000_000)
+    let times = Self.times(.together, 1_000_000, appending: 5, opening: 70, readStep: step)
+    for segment in 1..<Self.count {
+      let last = max(times.came[0][segment - 1], times.came[1][segment - 1])
+      #expect(times.asked.map { $0[segment] } == [last, last], "segment \(segment)")
     }
   }
 }

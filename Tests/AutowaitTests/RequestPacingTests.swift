@@ -7,18 +7,8 @@ import Testing
   private static let segment: Int64 = 2_000_000_000
   private static let count = 20
 
-  private static let stream: Media = {
-    func list(_ size: Int64) -> SegmentList {
-      SegmentList((0..<count).map { (.seconds(2), ByteCount(bytes: size + Int64($0 % 3) * 777)) })
-    }
-    var parts = StreamMedia(
-      variants: [StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 900_000), list: 0)],
-      lists: [list(150_000), list(24_000)])
-    parts.variants[0].audioGroup = 0
-    parts.renditions = [StreamMedia.Rendition(.audio, group: 0, list: 1)]
-    parts.renditions[0].isDefault = true
-    return Media(parts)
-  }()
+  private static let stream = Media.pictureAndSound(
+    count: count, seconds: 2, picture: 150_000, sound: 24_000)
 
   private struct Pace: CustomTestStringConvertible {
     let order: RequestOrder

@@ -107,21 +107,11 @@ import Testing
   private static let count = 8
 
   /// A picture and sound of a tenth of its data, in segments of two seconds.
-  private static let stream: Media = {
-    func list(_ size: Int64) -> SegmentList {
-      SegmentList((0..<count).map { (.seconds(2), ByteCount(bytes: size + Int64($0 % 3) * 777)) })
-    }
-    var parts = StreamMedia(
-      variants: [StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 900_000), list: 0)],
-      lists: [list(200_000), list(20_000)])
-    parts.variants[0].audioGroup = 0
-    parts.renditions = [StreamMedia.Rendition(.audio, group: 0, list: 1)]
-    parts.renditions[0].isDefault = true
-    return Media(parts)
-  }()
+  private static let stream = Media.pictureAndSound(
+    count: count, seconds: 2, picture: 200_000, sound: 20_000)
 
-  /// Both tracks are read in step: what comes next is opened as the reading comes to a segment, and
-  /// goes on when the reading comes to it.
+  /// Both tracks are read in step: the next segment is opened as the reading reaches the one before
+  /// it, and goes on when the reading reaches it.
   @Test(arguments: [400_000, 1_000_000, 5_000_000] as [Int64], [10_000, 60_000] as [Int64])
   func theNextSegmentIsOpenedEarly(_ bitsPerSecond: Int64, _ readAhead: Int64) {
     let run = Simulation.onePlayer(
@@ -154,7 +144,7 @@ import Testing
         #expect(log.asked[list][number].at == read, "list \(list), segment \(number)")
       }
     }
-    // What goes on does so as the reading comes to it: when the one behind it is opened.
+    // What goes on does so as the reading reaches it: when the one behind it is opened.
     let reads = Set((0..<Self.count - 1).map { max(log.came[0][$0].at, log.came[1][$0].at) })
     #expect(reads.isSuperset(of: resumed))
     #expect(resumed.count >= Self.count - 1, "every picture but the first waits for its turn")

@@ -167,11 +167,17 @@ public struct KeepUpPolicy: Hashable, Sendable {
   package var readAhead: ByteCount?
 
   /// When the tracks of a stream ask for more.
-  var requests: RequestPacing {
+  func requests(besideModelledRule isModelled: Bool) -> RequestPacing {
     RequestPacing(
       order: requestOrder, interval: requestInterval,
       probe: requestOrder == .serial ? probe : nil, readStep: readStep,
-      readAhead: requestOrder == .serial ? nil : readAhead)
+      readAhead: readsAhead(besideModelledRule: isModelled) ? readAhead : nil)
+  }
+
+  /// Whether the next segment is opened early: one request at a time leaves no room for it, and a
+  /// modelled rule follows one segment of the picture.
+  package func readsAhead(besideModelledRule isModelled: Bool) -> Bool {
+    readAhead != nil && requestOrder != .serial && !isModelled
   }
 
   /// Refuses numbers with which no player comes to rest.

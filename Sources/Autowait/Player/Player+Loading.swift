@@ -192,11 +192,12 @@ extension Player {
   ) -> ItemSource {
     var stream = known
     if known == nil, let shared = configuration.media[number].shared {
+      let isModelled = configuration.streaming.adaptation.rule.isModelled
       stream = StreamSource(
-        shared, configuration.streaming, configuration.keepUp.requests, limits)
+        shared, configuration.streaming,
+        configuration.keepUp.requests(besideModelledRule: isModelled), limits)
       stream?.preloadsKeys = configuration.preloadsEligibleContentKeys
-      stream?.reloadsAfterLastSegment =
-        configuration.contract.iOS >= 13 && !configuration.streaming.adaptation.rule.isModelled
+      stream?.reloadsAfterLastSegment = configuration.contract.iOS >= 13 && !isModelled
     }
     let media = configuration.media[number]
     stream?.appendingSpan = configuration.latency.appending

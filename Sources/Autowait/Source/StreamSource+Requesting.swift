@@ -23,7 +23,9 @@ extension StreamSource {
       if context.isFull, tracks[place].joinsBefore == nil { continue }
       var (edge, isAhead) = (tracks[place].edge(from: context.playhead), false)
       if plan.requests.readAhead != nil {
-        guard let next = nextPlace(of: place, behind: edge, isBusy, in: context) else { continue }
+        guard let next = nextPlace(of: place, behind: edge, isBusy: isBusy, in: context) else {
+          continue
+        }
         (edge, isAhead) = next
       }
       if waits(place, at: edge, atMost: most, in: context) { continue }

@@ -127,10 +127,7 @@ struct StreamSource: Sendable {
     _ shared: SharedStreamMedia, _ policy: StreamPolicy, _ requests: RequestPacing,
     _ limits: VariantLimits
   ) {
-    var pacing = requests
-    // A modelled rule follows one segment of the picture at a time.
-    if policy.adaptation.rule.isModelled { pacing.readAhead = nil }
-    plan = StreamPlan(shared, policy, pacing)
+    plan = StreamPlan(shared, policy, requests)
     let streamMedia = shared.streamMedia
     choice = VariantChoice(shared, limits)
     renditionLists = shared.renditionLists(policy.selection)
@@ -435,7 +432,8 @@ extension StreamSource {
       (leavesInARow, roundsInARow) = (0, 0)
       var segment = AppendingSegment(
         request, variant(of: request), chosenAt: switchEstimate?.bitRate)
-      let span = appendingSpan + openingSpan
+      // Who reads segments while they come appends none.
+      let span = plan.requests.readStep == nil ? appendingSpan + openingSpan : .zero
       if span == .zero {
         append(segment)
       } else {

@@ -19,7 +19,7 @@ package struct AdaptationPolicy: Hashable, Sendable {
     case modelled(SegmentRulePolicy)
 
     /// Whether the rule is one of a simulator or of another player.
-    var isModelled: Bool { if case .modelled = self { true } else { false } }
+    package var isModelled: Bool { if case .modelled = self { true } else { false } }
 
     /// Whether the rule looks at the fill rate, and not at the segments' throughput.
     @inline(__always)

@@ -37,7 +37,10 @@ package struct Yardstick: Hashable, Sendable {
     let policy = quiet.players[0].keepUp
     quiet.players[0].keepUp = KeepUpPolicy()
     quiet.players[0].keepUp.readStep = policy.readStep
-    quiet.players[0].keepUp.readAhead = policy.readAhead
+    let rule = world.players[0].streaming.adaptation.rule
+    if policy.readsAhead(besideModelledRule: rule.isModelled) {
+      quiet.players[0].keepUp.readAhead = policy.readAhead
+    }
     quiet.players[0].preferredForwardBufferDuration = .zero
     quiet.players[0].streaming.forwardBufferDefault = Limits.mediaMax
     var simulation = Simulation(quiet, keepsRecords: false, tape: tape)

@@ -165,8 +165,12 @@ extension ScenarioReader {
     }
   }
 
-  /// Tells of numbers with which a player never plays.
+  /// Tells of numbers with which a player never plays, or that change nothing.
   private func checkTarget(_ policy: KeepUpPolicy, _ fields: FieldReader, _ value: JSONValue) {
+    if policy.requestOrder == .serial, let value = value.member("readAhead"), value.kind != .null {
+      findings.warning(
+        "'readAhead' changes nothing: with 'serial' there is one request at a time", at: value)
+    }
     if let limit = policy.forwardBufferLimit, limit < policy.frameDuration,
       let value = value.member("forwardBufferLimit") ?? value.member("frameDuration")
     {

@@ -140,6 +140,14 @@ extension ScenarioReader {
         "'preloadsEligibleContentKeys' changes nothing: no stream has a session key", at: value,
         notes: ["only what EXT-X-SESSION-KEY names is known so early (WWDC16 503)"])
     }
+    let (policy, rule) = (configuration.keepUp, configuration.streaming.adaptation.rule)
+    if policy.readAhead != nil, policy.requestOrder != .serial,
+      !policy.readsAhead(besideModelledRule: rule.isModelled),
+      let value = object.member("streaming")?.member("rule")
+    {
+      findings.warning(
+        "'readAhead' changes nothing: this rule follows one segment at a time", at: value)
+    }
     lintLive(object, streams)
     let caps = ["preferredPeakBitRate", "preferredPeakBitRateForExpensiveNetworks"]
     if let cap = configuration.limits.peakBitRate, cap.bitsPerSecond >= peakBitRateMin,
