@@ -45,6 +45,33 @@ struct RecordJudge {
     judgeBytes(records)
     judgePlayed(records)
     judgeVariants(records)
+    judgeTurns(records)
+  }
+
+  /// Whether the script does something at an instant.
+  private func isStep(at instant: Instant) -> Bool {
+    result.records.contains { record in
+      if case .step = record.event { record.instant == instant } else { false }
+    }
+  }
+
+  /// Whether likely-to-keep-up turned back at the instant at which it turned, though nothing came
+  /// between but what was asked for, and what is loaded was told.
+  private mutating func judgeTurns(_ records: [EventRecord]) {
+    var turned: Instant?
+    for record in records {
+      switch record.event {
+      case .isPlaybackLikelyToKeepUp:
+        if turned == record.instant, !isStep(at: record.instant) {
+          breach(.turns, "likely to keep up turned twice at \(record.instant.nanoseconds) ns")
+        }
+        turned = record.instant
+      case .segmentRequest, .playlistRequest, .mediaRequest, .loadedTimeRange,
+        .isPlaybackBufferFull, .variantSwitchStart:
+        break
+      default: turned = nil
+      }
+    }
   }
 
   private mutating func judgeAccounts(_ records: [EventRecord]) {

@@ -34,6 +34,8 @@ struct PacketConnection: Sendable {
   var hasCarried = false
   /// Whether requests may still be put on it.
   var isAlive = true
+  /// Whether nothing more is asked for on it, because nothing on it is acknowledged.
+  var isLeft = false
   var up = DirectionCounts()
   var down = DirectionCounts()
   var upRandom: [FlowRandom] = []

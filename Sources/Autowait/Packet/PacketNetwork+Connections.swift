@@ -15,7 +15,8 @@ extension PacketNetwork {
     var best: Int?
     for index in connections.indices.reversed() {
       let connection = connections[index]
-      guard connection.isAlive, connection.owner == request.owner, connection.host == request.host
+      guard connection.isAlive, !connection.isLeft, connection.owner == request.owner,
+        connection.host == request.host
       else { continue }
       count += 1
       if request.connection == .new { continue }
@@ -301,7 +302,41 @@ extension PacketNetwork {
     guard connection >= 0 else { return }
     connections[connection].transfers.removeAll { $0 == number }
     connections[connection].usedAt = now
+    if connections[connection].isLeft { return closeIfUnused(connection) }
     if policy.http == .http1, connections[connection].isAlive { reuse(connection) }
+  }
+
+  /// How often a client must have sent something in vain before a request that it gives up leaves
+  /// the connection behind; assumed.
+  private static let triesInVain = 3
+
+  /// Takes a transfer that is given up from its connection.
+  ///
+  /// HTTP/1.1 closes the connection, the others end the stream alone. Assumed: on one on which
+  /// nothing is acknowledged, nothing is asked for again; a client would else wait for timers that
+  /// have doubled to a minute.
+  mutating func withdraw(_ number: Int, from connection: Int) {
+    guard connections[connection].isAlive else { return }
+    connections[connection].transfers.removeAll { $0 == number }
+    if policy.http == .http1 { return close(connection) }
+    if seemsDead(connection) { connections[connection].isLeft = true }
+    if connections[connection].isLeft, connections[connection].transfers.isEmpty {
+      return close(connection)
+    }
+    if transfers[number].isSent {
+      enqueue(.cancel, transfer: number, bytes: 13, from: 2 * connection)
+    }
+    transmit(2 * connection)
+  }
+
+  private func seemsDead(_ connection: Int) -> Bool {
+    let client = endpoints[2 * connection]
+    if case .connecting(let tries, _) = client.phase { return tries >= Self.triesInVain }
+    return client.sender.backoff >= Self.triesInVain
+  }
+
+  private mutating func closeIfUnused(_ connection: Int) {
+    if connections[connection].transfers.isEmpty { close(connection) }
   }
 
   /// A try to connect, or to grant, has had no answer in time.

@@ -130,14 +130,7 @@ extension PacketNetwork {
     notices.append(.failed(number, failure))
     note(number, isFirst: false, end: .failed(failure))
     if wasAsking { askAgain(insteadOf: number) }
-    guard wasAssigned, connection >= 0, connections[connection].isAlive else { return }
-    connections[connection].transfers.removeAll { $0 == number }
-    if policy.http == .http1 {
-      close(connection)
-    } else if transfers[number].isSent {
-      enqueue(.cancel, transfer: number, bytes: 13, from: 2 * connection)
-      transmit(2 * connection)
-    }
+    if wasAssigned, connection >= 0 { withdraw(number, from: connection) }
   }
 
   // MARK: - The server

@@ -74,7 +74,7 @@ struct PacketNetwork: Sendable {
     return number
   }
 
-  /// Gives a transfer up: HTTP/1.1 closes its connection, the others only the stream.
+  /// Gives a transfer up.
   mutating func cancel(_ number: Int, at now: Instant) {
     moveClock(to: now)
     let connection = transfers[number].connection
@@ -83,14 +83,7 @@ struct PacketNetwork: Sendable {
     end(number)
     notices.forget(number)
     if wasAsking { askAgain(insteadOf: number) }
-    guard wasAssigned, connection >= 0 else { return }
-    connections[connection].transfers.removeAll { $0 == number }
-    if policy.http == .http1 {
-      close(connection)
-    } else if transfers[number].isSent {
-      enqueue(.cancel, transfer: number, bytes: 13, from: 2 * connection)
-    }
-    transmit(2 * connection)
+    if wasAssigned, connection >= 0 { withdraw(number, from: connection) }
   }
 
   /// Stops or resumes to read a response.

@@ -262,6 +262,7 @@ extension Player {
     start = min(max(start, .zero), source.item == nil ? start : source.media.duration)
     if source.item?.status == .readyToPlay, start != currentTime(at: moment.now) {
       seek(to: start, in: &moment)
+      seek?.keepsLoaded = true
       _ = moveToSeek(in: &moment)
     }
     if host > moment.now { hostTime = host }

@@ -238,7 +238,7 @@ extension Player {
       moment.record(
         .mediaRequestCancelled(transfer: request.transfer, bytes: transfer.delivered.wholeBytes))
     }
-    source.noteArrival(at: moment.now)
+    noteArrival(in: &moment)
     if source.buffer.isLive { placeEdge(at: moment.now) }
   }
 }

@@ -44,7 +44,7 @@ extension Player {
         count += 1
         guard let other = ask(&run, in: &moment) else { continue }
         leave(&run, in: &moment)
-        source.stream.load(other, insteadOf: run.segment.number)
+        source.stream.load(other, insteadOf: run.segment.number, at: moment.now)
         abandon(run.flow.number, in: &moment)
         return count
       }
@@ -134,6 +134,9 @@ extension Player {
     }
     moment.now = resume
     count += 1
+    if source.buffer.needsRemaining {
+      countRemaining(&run, playhead: currentTime(at: resume), at: resume)
+    }
     readAgain(&run, in: &moment)
     return true
   }
@@ -374,7 +377,7 @@ extension Player {
     if source.buffer.policy.forwardBufferSizes != nil {
       source.buffer.sizeMarks = run.sizeMarks(source.buffer.policy, playhead: playhead)
     }
-    if source.buffer.needsRemaining { source.buffer.setRemaining(run.remaining) }
+    if source.buffer.needsRemaining { countRemaining(&run, playhead: playhead, at: moment.now) }
     let old = source.buffer.facts
     let new =
       run.marks?.facts(
@@ -384,6 +387,18 @@ extension Player {
     source.buffer.facts = new
     recordFacts(&run, from: old, to: new, in: &moment)
     source.buffer.isSuspended = new.contains(.full)
+  }
+
+  /// Counts what is still to come, in the variant that is about to be asked for.
+  private mutating func countRemaining(
+    _ run: inout FastForward, playhead: MediaTime, at now: Instant
+  ) {
+    if !source.buffer.isFull(DataAmount(placeOf: run.edge), playhead) {
+      let estimate = run.readsFillRate ? source.fillEstimate(at: now) : nil
+      run.chooseNext(estimate, playhead: playhead, at: now)
+    }
+    source.setRemaining(run.remaining, of: run.variant)
+    run.keepUpLook = nil
   }
 
   /// The playhead has reached a mark of the buffer.

@@ -114,7 +114,8 @@ extension Player {
 
   private func liveLook(at now: Instant) -> LiveLook {
     LiveLook(
-      now: now, playhead: currentTime(at: now), loadedEnd: source.buffer.loadedEnd(at: now),
+      now: now, playhead: currentTime(at: now),
+      playableEnd: source.buffer.loadedEnd(at: now) - source.buffer.starvesBelow,
       soughtTime: seek?.target, isPaused: phase == .paused, isPlaying: phase.isPlaying,
       gainsOnProgramme: gainsOnProgramme && timebase.isRunning(at: now),
       isEmpty: source.buffer.facts.contains(.empty), isAtEnd: source.buffer.facts.contains(.atEnd),
@@ -146,7 +147,7 @@ extension Player {
   private mutating func leap(to target: MediaTime, in moment: inout Moment) {
     let wasPlaying = phase.isPlaying
     cancelPreroll(in: &moment)
-    jump(to: target, in: &moment)
+    jump(to: target, isSought: false, in: &moment)
     suspendReading(in: &moment)
     moment.record(.timeJumped(target))
     // L7: who waits there does not stall.

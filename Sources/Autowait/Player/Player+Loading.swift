@@ -52,10 +52,33 @@ extension Player {
     // Of a stream in play it changes nothing yet that something is asked for, if that can be done.
     let isInPlay = wasReady && !source.buffer.isLive && !moment.network.goesOffline
     if hasAsked, !isInPlay { isChanged = true }
-    let hasPassedGap = source.takePassedGap()
-    if isChanged || hasAsked || hasPassedGap { source.noteArrival(at: moment.now) }
-    if hasPassedGap || (isChanged && source.buffer.isLive) { placeEdge(at: moment.now) }
-    return isChanged || hasPassedGap
+    let (hasPassedGap, isMiscounted) = (source.takePassedGap(), source.isMiscounted)
+    if isChanged || hasAsked || hasPassedGap { noteArrival(in: &moment) }
+    if hasPassedGap || isMiscounted || (isChanged && source.buffer.isLive) {
+      placeEdge(at: moment.now)
+    }
+    return isChanged || hasPassedGap || isMiscounted
+  }
+
+  /// Tells the buffer how its media is arriving, with what has come since that was told last.
+  mutating func noteArrival(in moment: inout Moment) {
+    let now = moment.now
+    source.noteArrival(at: now) { moment.network.delivered(of: $0.transfer, at: now) }
+  }
+
+  /// Chooses the variant of what is about to be asked for; returns whether it is another one than
+  /// what is still to come was counted for.
+  ///
+  /// A rule that asks for it is to be told of the segments that will come, and not of others for no
+  /// time at all.
+  mutating func choosesAnotherVariant(isFull: Bool, at now: Instant) -> Bool {
+    if source.isOccupied || source.item?.status == .failed { return false }
+    var context = context(at: now)
+    context.isFull = isFull && !source.stream.isPaced || yields
+    source.stream.chooseAhead(in: context)
+    if !source.isMiscounted { return false }
+    placeEdge(at: now)
+    return true
   }
 
   /// Loads what an asset or an item that is not the current one needs.

@@ -59,7 +59,7 @@ extension Player {
     self.seek?.target = target
     let (old, wasPlaying) = (source.buffer.facts, phase.isPlaying)
     cancelPreroll(in: &moment)
-    jump(to: target, in: &moment)
+    jump(to: target, isSought: !seek.keepsLoaded, in: &moment)
     let isNewEntry = beginEntryOfSeek(at: moment.now)
     suspendReading(in: &moment)
     let moved = source.buffer.facts
@@ -97,9 +97,9 @@ extension Player {
     return true
   }
 
-  /// Puts the playhead at a time and lets loading follow it.
+  /// Puts the playhead at a time, that an application has sought or not, and lets loading follow it.
   mutating func jump(
-    to target: MediaTime, in moment: inout Moment
+    to target: MediaTime, isSought: Bool, in moment: inout Moment
   ) {
     if phase.isPlaying, timebase.rate != .zero {
       bookPlayed(until: currentTime(at: moment.now))
@@ -111,7 +111,7 @@ extension Player {
     source.buffer.buffering.move(hasBegun: source.buffer.hasBegun, at: moment.now)
     forgetAnswer(at: moment.now)
     if source.buffer.isStream {
-      followSeek(to: target, in: &moment)
+      followSeek(to: target, isSought: isSought, in: &moment)
     } else if source.file?.isLoading(for: target, edge: source.buffer.edge(at: moment.now)) == false
     {
       cancelRequests(in: &moment)
@@ -133,13 +133,13 @@ extension Player {
 
   /// Gives up the segments of another place than the one that was sought.
   ///
-  /// Before playback has begun all that was loaded goes with them (WWDC18 502), and by
+  /// Before playback has begun all that was loaded goes with a seek (WWDC18 502), and by
   /// ``StreamPolicy/dropsWhenSeeking`` wherever nothing is loaded at the target.
   private mutating func followSeek(
-    to target: MediaTime, in moment: inout Moment
+    to target: MediaTime, isSought: Bool, in moment: inout Moment
   ) {
     let playhead = currentTime(at: moment.now)
-    let isAtStart = source.item?.hasBegun == false
+    let isAtStart = isSought && source.item?.hasBegun == false
     let drops =
       isAtStart
       || configuration.streaming.dropsWhenSeeking && !source.stream.isLoaded(at: playhead)

@@ -126,7 +126,12 @@ extension Player {
   ) -> Bool {
     source.buffer.prepareRule(for: evaluationRate)
     let old = source.buffer.facts
-    let new = facts(at: moment.now)
+    var new = facts(at: moment.now)
+    if source.buffer.needsRemaining, source.stream.mayChangeVariant,
+      choosesAnotherVariant(isFull: new.contains(.full), at: moment.now)
+    {
+      new = facts(at: moment.now)
+    }
     if old == new { return false }
     source.buffer.facts = new
     if new.contains(.ready), source.item?.status == .unknown {

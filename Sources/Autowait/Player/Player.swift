@@ -13,6 +13,9 @@ struct Player: Sendable {
     var toleranceAfter = MediaTime.zero
     /// Whether the playhead has moved and only the data is missing.
     var awaitsData = false
+    /// Whether what is loaded stays though playback has not begun: a time was mapped to a host time,
+    /// for which media is loaded in advance.
+    var keepsLoaded = false
   }
 
   /// When it next does something by itself, beside the link's next change.

@@ -228,13 +228,14 @@ struct FastForward {
   /// What is still to come, as `StreamSource` tells it.
   var remaining: RemainingStream {
     var remaining = RemainingStream(deadline: MediaTime(nanoseconds: .max))
-    let count = shared.parts.lists[segment.list].count
+    let list = shared.parts.variants[variant].list
+    let count = shared.parts.lists[list].count
     // Segments of no length are passed over: nothing asks for them.
-    let next = shared.parts.lists[segment.list].segment(at: edge, near: segment.number + 1)
+    let next = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
     if next >= count { return remaining }
-    remaining.missing = DataAmount(shared.parts.lists[segment.list].size(from: next, to: count))
-    remaining.deadline = shared.parts.lists[segment.list].start(of: count - 1)
-    remaining.next = DataAmount(shared.parts.lists[segment.list].size(of: next))
+    remaining.missing = DataAmount(shared.parts.lists[list].size(from: next, to: count))
+    remaining.deadline = shared.parts.lists[list].start(of: count - 1)
+    remaining.next = DataAmount(shared.parts.lists[list].size(of: next))
     return remaining
   }
 
@@ -244,18 +245,28 @@ struct FastForward {
     readsFillRate ? fillRate : throughput.estimate
   }
 
-  /// Chooses the variant of the next segment and goes on to it, if no more than it is needed; what
-  /// was chosen stays chosen.
+  /// The segment after the edge of what is loaded, in the present variant; nil if it is not to be
+  /// asked for.
   @inline(__always)
-  mutating func enterNext(
-    _ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant
-  ) -> Bool {
-    var list = shared.parts.variants[variant].list
+  private var nextNumber: Int? {
+    let list = shared.parts.variants[variant].list
     let number = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
-    guard number < shared.parts.lists[list].count, !shared.parts.lists[list].isGap(number) else {
-      return false
-    }
+    let isThere = number < shared.parts.lists[list].count && !shared.parts.lists[list].isGap(number)
+    return isThere ? number : nil
+  }
+
+  /// Chooses the variant of the next segment; what was chosen stays chosen.
+  @inline(__always)
+  mutating func chooseNext(_ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant) {
+    if let number = nextNumber { choose(number, fillRate, playhead: playhead, at: now) }
+  }
+
+  @inline(__always)
+  private mutating func choose(
+    _ number: Int, _ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant
+  ) {
     if chosenFor != number {
+      let list = shared.parts.variants[variant].list
       chosenFor = number
       let next: Int
       if isByThroughput {
@@ -276,9 +287,18 @@ struct FastForward {
       if next != variant {
         addPiece()
         variant = next
-        list = shared.parts.variants[next].list
       }
     }
+  }
+
+  /// Chooses the variant of the next segment and goes on to it, if no more than it is needed.
+  @inline(__always)
+  mutating func enterNext(
+    _ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant
+  ) -> Bool {
+    guard let number = nextNumber else { return false }
+    choose(number, fillRate, playhead: playhead, at: now)
+    let list = shared.parts.variants[variant].list
     guard hasPlaylist[list], number < shared.parts.lists[list].count,
       !shared.parts.lists[list].isGap(number),
       shared.parts.lists[list].start(of: number) == edge, shared.parts.lists[list].needsNothing,
@@ -359,7 +379,8 @@ extension StreamSource {
     chosenFor = run.chosenFor
     tracks[0].list = streamMedia.variants[run.variant].list
     if run.hasTaken {
-      (tracks[0].failures, leavesInARow, roundsInARow) = (0, 0, 0)
+      tracks[0].failures = 0
+      forgetFailures()
       tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
       tracks[0].guess = run.segment.number + (isOpen ? 0 : 1)
     }
@@ -372,6 +393,7 @@ extension StreamSource {
       resource: .segment(list: run.segment.list, number: run.segment.number), track: 0,
       size: DataAmount(run.segment.size), opened: run.segment.opened, fault: nil)
     request.span = shared.span(of: request.resource)
+    request.listKnown = run.segment.list
     request.isKept = isKept
     (request.looksAt, request.seen) = (run.segment.looksAt, run.segment.seen)
     request.isExpensive = run.segment.isExpensive

@@ -19,6 +19,8 @@ struct ItemSource: Sendable {
   /// The variants that were last told of: the one that is asked for, and the one that has come.
   var recordedVariant: Int?
   var arrivedVariant: Int?
+  /// The variant whose segments were counted as still to come.
+  private(set) var countedVariant: Int?
   /// What plays, and how long the item, or the last seek, took to be likely to keep up.
   var played = PlayedVariant()
   var startup = StartupSpan()
@@ -225,11 +227,15 @@ extension ItemSource {
     return request
   }
 
-  /// Tells the buffer how the media of the stream is arriving.
+  /// Tells the buffer how the media of the stream is arriving, of which all has just been told.
   @inline(__always)
-  mutating func noteArrival(at now: Instant) {
+  mutating func noteArrival(at now: Instant) { noteArrival(at: now) { $0.delivered } }
+
+  /// The same, given what has come of each request by now.
+  @inline(__always)
+  mutating func noteArrival(at now: Instant, _ delivered: (StreamRequest) -> DataAmount) {
     if !buffer.isStream { return }
-    let arrival = stream.requests.arrival
+    let arrival = stream.requests.arrival(delivered)
     buffer.followStream(
       arrival.delivered, arrival.share, isOpen: arrival.isOpen, at: now, history: &fillHistory)
   }
@@ -278,6 +284,20 @@ extension ItemSource {
     buffer.keepUpTurn(after: now, before: bound, timebase, history: &fillHistory)
   }
 
+  /// Whether what is still to come was counted for another variant than is loaded now, and a rule
+  /// asks for it.
+  @inline(__always)
+  var isMiscounted: Bool {
+    buffer.needsRemaining && buffer.isStream && countedVariant != stream.variant
+  }
+
+  /// Takes note of what is still to come of a stream, in the variant that is loaded now.
+  @inline(__always)
+  mutating func setRemaining(_ remaining: RemainingStream, of variant: Int) {
+    buffer.setRemaining(remaining)
+    countedVariant = variant
+  }
+
   /// Throws the fill rate's samples away.
   mutating func restartMeter(at now: Instant) {
     buffer.restartMeter(at: now, history: &fillHistory)
@@ -316,6 +336,7 @@ extension ItemSource {
     if buffer.needsRemaining || buffer.isLive {
       buffer.setRemaining(stream.remaining(from: playhead, edge: end))
     }
+    countedVariant = stream.variant
     noteDataAhead(of: playhead)
     noteSizes(ahead: playhead)
   }

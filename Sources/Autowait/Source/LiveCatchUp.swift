@@ -77,8 +77,8 @@ enum LiveStep: Hashable, Sendable {
 struct LiveLook {
   let now: Instant
   let playhead: MediaTime
-  /// Where what is loaded around the playhead ends.
-  let loadedEnd: MediaTime
+  /// Up to where what is loaded around the playhead plays: a player may starve before its end.
+  let playableEnd: MediaTime
   /// The target of a seek that waits for data.
   let soughtTime: MediaTime?
   let isPaused: Bool
@@ -144,7 +144,7 @@ extension StreamSource {
   private mutating func timeToSkip(_ look: LiveLook) -> MediaTime? {
     let (isDue, hasSkipped) = catchUp.takeDue()
     guard isDue, let target = offsetTarget(look) else { return nil }
-    let isLoaded = target < look.loadedEnd
+    let isLoaded = target < look.playableEnd
     let isMade = isLoaded || !hasSkipped
     catchUp.note(isMade: isMade, isLoaded: isLoaded)
     return isMade ? target : nil
@@ -157,7 +157,7 @@ extension StreamSource {
       catchUp.note(isMade: true, isLoaded: false)
       return target
     }
-    guard !catchUp.hasSkipped, let target = offsetTarget(look), target >= look.loadedEnd else {
+    guard !catchUp.hasSkipped, let target = offsetTarget(look), target >= look.playableEnd else {
       return nil
     }
     catchUp.note(isMade: true, isLoaded: false)

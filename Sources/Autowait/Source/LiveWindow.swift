@@ -184,6 +184,20 @@ extension StreamSource {
     }
   }
 
+  /// Goes on with another variant.
+  ///
+  /// What its playlists offered when they were last loaded says nothing of the present if they are
+  /// due to be loaded again by now.
+  mutating func change(to other: Int, at now: Instant) {
+    let followed = tracks.map { $0.list }
+    enter(variant: other)
+    guard let window = streamMedia.live else { return }
+    for track in tracks where !followed.contains(track.list) {
+      let next = window.nextLoad(live[track.list], of: streamMedia.lists[track.list])
+      if next <= now { live[track.list].isOld = true }
+    }
+  }
+
   /// Whether the playlists of all tracks tell of the present.
   var isFresh: Bool { !tracks.contains { live[$0.list].isOld } }
 
@@ -327,10 +341,13 @@ extension StreamSource {
   /// that goes on from it.
   ///
   /// What has left the playlists cannot be waited for. A playlist that was never loaded, as that of
-  /// the sound after a switch, may offer more: a playhead that goes on elsewhere needs them all.
+  /// the sound after a switch, may offer more, as may one that is old: a playhead that goes on
+  /// elsewhere needs them all.
   func isIdle(after time: MediaTime) -> Bool {
     if !isLive || tracks.isEmpty { return false }
-    if tracks.contains(where: { live[$0.list].loadBegan == nil }) { return false }
+    if tracks.contains(where: { live[$0.list].loadBegan == nil || live[$0.list].isOld }) {
+      return false
+    }
     if hasLostForGood(after: time) { return true }
     if requests.contains(where: { $0.resource.isMedia }) || !appending.isEmpty { return false }
     return tracks.allSatisfy { track in

@@ -29,6 +29,14 @@ enum RequestFailure: Hashable, Sendable {
     }
   }
 
+  /// Whether a server has answered.
+  var isAnswer: Bool {
+    switch self {
+    case .fault(.status), .fault(.redirect), .fault(.wrongKey), .stale: true
+    case .fault(.noResponse), .fault(.nameNotResolved), .late, .connectionLost, .offline: false
+    }
+  }
+
   /// The code in the error log.
   ///
   /// Observed: −16830 "Media file not received in N s" (WWDC18 502), −12888 for a live playlist

@@ -91,6 +91,8 @@ struct StreamRequest: Sendable {
   var span: (start: MediaTime, end: MediaTime)?
   /// Whether it is for a playlist that has been loaded before.
   var isReload = false
+  /// The list whose target duration it may go without an answer; nil if none is known.
+  var listKnown: Int?
   /// How long the server holds its answer on purpose.
   var hold = TimeSpan.zero
   /// When the first byte of its response came.

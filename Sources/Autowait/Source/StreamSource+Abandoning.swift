@@ -55,7 +55,7 @@ extension StreamSource {
   /// Before the end of the buffer it must be expected to come too late, at the rate at which it has
   /// come so far. It is kept if less of it is missing than what would be asked for instead.
   mutating func abandoned(in context: Lateness, delivered: (Int) -> DataAmount) -> Int? {
-    if givesUpByScript { return abandonedByScript() }
+    if givesUpByScript { return abandonedByScript(at: context.now) }
     guard let variant, let index = abandonable,
       case .segment(_, let number) = requests[index].resource
     else { return nil }
@@ -96,11 +96,24 @@ extension StreamSource {
     let answer = drivers[0].abandonment(
       progress, level: edge - playhead, playhead: playhead, at: now)
     requests[index].asksAt = answer.again
+    if let wanted = answer.variant, wanted != variant {
+      mayChoose(wanted, besides: variant, at: now)
+    }
     guard let other = choice.replacement(answer.variant, for: variant, drivers[0]) else {
       return nil
     }
-    load(other, insteadOf: number)
+    load(other, insteadOf: number, at: now)
     return request.transfer
+  }
+
+  /// Lets a variant be chosen that was left if nothing but the present one could be chosen instead:
+  /// what is given up would be asked for again at once.
+  private mutating func mayChoose(_ wanted: Int, besides present: Int, at now: Instant) {
+    if penalties.isEmpty { return }
+    liftPenalties(at: now)
+    if choice.allowed(wanted) != present { return }
+    penalties.removeAll()
+    liftPenalties(at: now)
   }
 
   /// When the request for a segment is given up that is under way, if a script says so.
@@ -112,19 +125,19 @@ extension StreamSource {
   }
 
   /// Gives up what a script says; the next request is for what it names then.
-  private mutating func abandonedByScript() -> Int? {
+  private mutating func abandonedByScript(at now: Instant) -> Int? {
     guard let index = requests.abandonable(of: 0),
       case .segment(_, let number) = requests[index].resource
     else { return nil }
     scripts[0].giveUp(number)
     givesUpByScript = !scripts[0].isThrough
-    load(scripts[0].variant(of: number) ?? variant ?? 0, insteadOf: number)
+    load(scripts[0].variant(of: number) ?? variant ?? 0, insteadOf: number, at: now)
     return requests[index].transfer
   }
 
   /// Lets a segment that is given up be loaded in another variant.
-  mutating func load(_ other: Int, insteadOf number: Int) {
-    enter(variant: other)
+  mutating func load(_ other: Int, insteadOf number: Int, at now: Instant) {
+    change(to: other, at: now)
     chosenFor = number
   }
 }

@@ -1,8 +1,8 @@
 /// What a player does when a request of a stream fails.
 ///
 /// Another variant is loaded at once, one of the same rate first (WWDC17 514), and the one that
-/// failed comes back after a time. When none is left that is an error of its own, and the request
-/// is made again, later and later. What a server refuses is asked for again so many times only.
+/// failed comes back after a time. When none is left that is an error of its own, and all are asked
+/// for in turn, later and later. What a server refuses is asked for again so many times only.
 extension StreamSource {
   /// What follows from a failure.
   enum Remedy: Hashable, Sendable {
@@ -20,6 +20,44 @@ extension StreamSource {
   struct Penalty: Hashable, Sendable {
     let variant: Int
     let ends: Instant
+  }
+
+  /// Whose turn it is when all variants have failed: each is asked for again before one is for the
+  /// second time.
+  ///
+  /// What a server answers says that it is there, so that the next one is asked for at once. Where
+  /// nothing comes, the others are no better before the time is over for which they are left.
+  struct VariantTurns: Sendable {
+    /// The variants that have failed in this round, and when each was to be left until.
+    private var round: [Int] = []
+    private var left: [Penalty] = []
+    /// Those whose last failure was lasting.
+    private var refused: [Int] = []
+
+    /// Takes note of a variant that failed, and is to be left until an instant.
+    mutating func note(_ variant: Int, isRefused: Bool, until ends: Instant) {
+      round.append(variant)
+      left.removeAll { $0.variant == variant }
+      left.append(Penalty(variant: variant, ends: ends))
+      refused.removeAll { $0 == variant }
+      if isRefused { refused.append(variant) }
+    }
+
+    /// Whether a server refuses every variant that may be chosen.
+    func areRefused(of choice: VariantChoice) -> Bool {
+      choice.other(than: refused.last ?? 0, without: refused) == nil
+    }
+
+    /// The variant whose turn it is; nil if the present one is to be asked for again.
+    mutating func next(
+      after variant: Int, _ choice: VariantChoice, isAnswered: Bool, at now: Instant
+    ) -> Int? {
+      let kept = left.filter { !isAnswered && $0.ends > now }.map { $0.variant }
+      if let next = choice.other(than: variant, without: round + kept) { return next }
+      guard let next = choice.other(than: variant, without: [variant] + kept) else { return nil }
+      round = [variant]
+      return next
+    }
   }
 
   /// A key that has failed.
@@ -73,14 +111,26 @@ extension StreamSource {
       request.resource.list == tracks[place].list
     else { return .retry }
     tracks[place].failures += 1
-    if place == 0, failure.isOfVariant, !isLastVariant, let failed = variant {
+    let isRefused = failure.isLasting && tracks[place].failures > policy.retriesMax
+    guard place == 0, failure.isOfVariant, let failed = variant else {
+      tracks[place].retriesAt = retry(after: tracks[place].failures, at: now)
+      return isRefused ? .none : .retry
+    }
+    let wasLast = isLastVariant
+    turns.note(failed, isRefused: failure.isLasting, until: now + policy.penaltyTime)
+    if !wasLast {
       if leave(failed, at: now) { return .otherVariant }
       roundsInARow += 1
-      tracks[place].retriesAt = retry(after: max(tracks[place].failures, roundsInARow), at: now)
-      return .lastVariant
+    } else if isRefused, turns.areRefused(of: choice) {
+      return .none
     }
-    tracks[place].retriesAt = retry(after: tracks[place].failures, at: now)
-    return failure.isLasting && tracks[place].failures > policy.retriesMax ? .none : .retry
+    let failures = tracks[place].failures
+    tracks[place].retriesAt = retry(
+      after: wasLast ? failures : max(failures, roundsInARow), at: now)
+    if let next = turns.next(after: failed, choice, isAnswered: failure.isAnswer, at: now) {
+      change(to: next, at: now)
+    }
+    return wasLast ? .retry : .lastVariant
   }
 
   private mutating func takeFailure(
@@ -118,8 +168,15 @@ extension StreamSource {
     choice.exclude(penalties.map { $0.variant })
     tracks[0].failures = 0
     tracks[0].retriesAt = now
-    enter(variant: other)
+    change(to: other, at: now)
     return true
+  }
+
+  /// Takes note that a segment has come.
+  @inline(__always)
+  mutating func forgetFailures() {
+    if leavesInARow == 0 { return }
+    (leavesInARow, roundsInARow, turns) = (0, 0, VariantTurns())
   }
 
   /// Whether there is another variant that was not left.
@@ -177,6 +234,17 @@ extension StreamSource {
   mutating func noteTimeout() {
     timesOutAt = .never
     for request in requests { timesOutAt = min(timesOutAt, deadline(of: request)) }
+  }
+
+  /// The list whose target duration is known when a request is made: that of a segment, or of a
+  /// playlist that is loaded again; of a key, that of the segment that needs it.
+  func listKnown(to request: StreamRequest) -> Int? {
+    switch request.resource {
+    case .segment(let list, _), .part(let list, _, _), .initialization(let list, _): list
+    case .mediaPlaylist(let list): hasPlaylist[list] ? list : nil
+    case .contentKey: tracks.first { hasPlaylist[$0.list] }?.list
+    case .multivariantPlaylist: nil
+    }
   }
 
   /// When it is looked at whether a request is to be given up for want of data.

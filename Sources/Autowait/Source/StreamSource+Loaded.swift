@@ -111,11 +111,14 @@ extension [StreamTrack] {
 }
 
 extension [StreamRequest] {
-  /// What of the media requests has arrived, and how they go on together.
-  var arrival: (delivered: DataAmount, share: FlowShare, isOpen: Bool) {
+  /// What of the media requests has arrived, given what has of each, and how they go on together.
+  @inline(__always)
+  func arrival(
+    _ of: (StreamRequest) -> DataAmount
+  ) -> (delivered: DataAmount, share: FlowShare, isOpen: Bool) {
     var (delivered, share, isOpen) = (DataAmount.zero, FlowShare.none, false)
     for index in indices where self[index].resource.isMedia {
-      delivered += self[index].delivered
+      delivered += of(self[index])
       share = share.joined(by: self[index].share)
       isOpen = true
     }

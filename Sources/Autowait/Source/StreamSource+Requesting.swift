@@ -17,22 +17,49 @@ extension StreamSource {
     for place in tracks.indices {
       // The choice of another variant may have left fewer tracks.
       if place >= tracks.count { break }
-      let isBusy = requests.isLoading(place) || appending.has(place)
-      if isBusy, plan.requests.readAhead == nil { continue }
-      if tracks[place].isIdle || tracks[place].retriesAt > context.now { continue }
-      if context.isFull, tracks[place].joinsBefore == nil { continue }
-      var (edge, isAhead) = (tracks[place].edge(from: context.playhead), false)
-      if plan.requests.readAhead != nil {
-        guard let next = nextPlace(of: place, behind: edge, isBusy: isBusy, in: context) else {
-          continue
-        }
-        (edge, isAhead) = next
-      }
-      if waits(place, at: edge, atMost: most, in: context) { continue }
-      guard let next = next(of: place, at: edge, in: context) else { continue }
+      guard let (edge, isAhead) = placeToAsk(for: place, atMost: most, in: context),
+        let next = next(of: place, at: edge, in: context)
+      else { continue }
       return NextRequest(next, for: next.isContentKey ? nil : place, isAhead: isAhead)
     }
     return nil
+  }
+
+  /// Where a track goes on, and whether what comes before that is still being read; nil if nothing
+  /// may be asked for it now.
+  @inline(__always)
+  private mutating func placeToAsk(
+    for place: Int, atMost most: MediaTime, in context: LoadContext
+  ) -> (edge: MediaTime, isAhead: Bool)? {
+    let isBusy = requests.isLoading(place) || appending.has(place)
+    if isBusy, plan.requests.readAhead == nil { return nil }
+    if tracks[place].isIdle || tracks[place].retriesAt > context.now { return nil }
+    if context.isFull, tracks[place].joinsBefore == nil { return nil }
+    var (edge, isAhead) = (tracks[place].edge(from: context.playhead), false)
+    if plan.requests.readAhead != nil {
+      guard let next = nextPlace(of: place, behind: edge, isBusy: isBusy, in: context) else {
+        return nil
+      }
+      (edge, isAhead) = next
+    }
+    return waits(place, at: edge, atMost: most, in: context) ? nil : (edge, isAhead)
+  }
+
+  /// Chooses the variant of the segment that is about to be asked for, as far as that is known.
+  mutating func chooseAhead(in context: LoadContext) {
+    if isOccupied { return }
+    guard let (edge, _) = placeToAsk(for: 0, atMost: edgeMax(in: context), in: context) else {
+      return
+    }
+    let list = tracks[0].list
+    let segment = streamMedia.lists[list].segment(at: edge, near: tracks[0].guess)
+    if segment >= streamMedia.lists[list].count || streamMedia.lists[list].isGap(segment) { return }
+    if streamMedia.live != nil, hasPlaylist[list], !isOffered(segment, at: edge, of: tracks[0]) {
+      return
+    }
+    if chosenFor == segment { return }
+    chosenFor = segment
+    choose(for: segment, in: context)
   }
 
   /// Whether a track has enough for now, or is too far ahead of another one.
@@ -205,7 +232,7 @@ extension StreamSource {
       rungsToFall = 0
     }
     if next != present || changedAt == nil { changedAt = context.now }
-    if next != present { enter(variant: next) }
+    if next != present { change(to: next, at: context.now) }
   }
 }
 

@@ -99,6 +99,8 @@ struct StreamSource: Sendable {
   var penalties: [Penalty] = []
   /// Whether no variant was left when one failed, and nothing has come since.
   var isLastVariant = false
+  /// Whose turn it is then.
+  var turns = VariantTurns()
   /// How many requests have failed since anything came.
   var failuresInARow = 0
   /// How often a variant was left, and how often none was left, since a segment came.
@@ -206,7 +208,7 @@ extension StreamSource {
     let now: Instant
     let playhead: MediaTime
     /// Whether no more media is wanted for now.
-    let isFull: Bool
+    var isFull: Bool
     /// Whether playlists that are due may be loaded again.
     let reloads: Bool
     /// What the fill rate's window holds; nil if that is too little for a verdict.
@@ -235,6 +237,12 @@ extension StreamSource {
     if variant == nil { chooseFirst(at: context.now) }
     if context.reloads, let reload = reload(at: context.now) { return reload }
     return stage == .segments ? nextOfTracks(in: context) : nextOfStart(in: context)
+  }
+
+  /// Whether the next segment may be one of another variant.
+  @inline(__always)
+  var mayChangeVariant: Bool {
+    stage == .segments && goal == .media && streamMedia.variants.count > 1
   }
 
   /// Whether a key is missing and may be asked for.
@@ -355,6 +363,7 @@ extension StreamSource {
     if case .mediaPlaylist(let list) = new.resource, streamMedia.live != nil {
       request.isReload = live[list].loadBegan != nil
     }
+    request.listKnown = listKnown(to: request)
     if new.resource.isMedia {
       request.looksAt = new.opened + plan.patience(with: new.resource.list ?? 0)
     }
@@ -429,7 +438,7 @@ extension StreamSource {
       tracks[place].looksAt = now
       note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if isToMeasure(request) { return takeMeasured(request, at: now) }
-      (leavesInARow, roundsInARow) = (0, 0)
+      forgetFailures()
       var segment = AppendingSegment(
         request, variant(of: request), chosenAt: switchEstimate?.bitRate)
       // Who reads segments while they come appends none.
@@ -566,7 +575,7 @@ struct StreamPlan: Sendable {
   @inline(__always)
   func responseTimeout(of request: StreamRequest) -> TimeSpan {
     if let responseTimeout { return responseTimeout }
-    return request.resource.isMedia ? targetDuration(of: request) : .seconds(10)
+    return request.listKnown.map { shared.parts.lists[$0].wholeTargetDuration } ?? .seconds(10)
   }
 
   /// How long a segment of a list may go without an answer.
@@ -580,12 +589,6 @@ struct StreamPlan: Sendable {
   func patience(with list: Int) -> TimeSpan {
     let target = shared.parts.lists[list].wholeTargetDuration
     return cutsSlowSegments ? target : max(target, responseTimeout ?? target)
-  }
-
-  /// The target duration of the playlist that names what is requested.
-  @inline(__always)
-  func targetDuration(of request: StreamRequest) -> TimeSpan {
-    request.resource.list.map { shared.parts.lists[$0].wholeTargetDuration } ?? .seconds(10)
   }
 
   @inline(__always)
