@@ -77,16 +77,19 @@ import Testing
     #expect(row.recording.medium.variants == [0, 0])
   }
 
-  /// Without a request for a while, the rate of the last long response holds.
+  /// Without a request for a while, the rate of the last long response holds until shortly before
+  /// the next one.
   @Test func pausesHaveTheLastRate() throws {
     var session = Session()
     session.requests.replace("\"t_req\": 2.02", with: "\"t_req\": 3.02")
     let recording = try session.read()
     let steps = try #require(recording.link.delivered(for: recording.requests))
     let rates = steps.map { ($0.start - .start).nanoseconds / 1_000_000 }
-    #expect(rates == [0, 10, 20, 2_020, 3_020, 4_020])
+    #expect(rates == [0, 10, 20, 2_020, 2_870, 3_020, 4_020])
     #expect(
-      steps.map(\.rate.bitsPerSecond) == [800_001, 800_001, 800_001, 800_001, 1_600_001, 1_600_001])
+      steps.map(\.rate.bitsPerSecond) == [
+        800_001, 800_001, 800_001, 800_001, 0, 1_600_001, 1_600_001,
+      ])
   }
 
   @Test func aLinkIsNeededNowhere() {

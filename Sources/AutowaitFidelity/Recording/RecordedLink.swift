@@ -64,8 +64,9 @@ extension RecordedLink {
   /// The rates at which data really came, to be taken for the link; nil if nothing says them.
   ///
   /// While nothing was asked for nothing came, though something could have: the planned rate
-  /// holds, and without a plan that of the last response that was long enough to show one. Shortly
-  /// before a request nothing comes then: one that is made early waits as the recorded one did.
+  /// holds, and without a plan that of the last response that was long enough to show one. But
+  /// before the first request nothing came at all, and before a later one nothing for ``silence``:
+  /// a request that is made early waits as the recorded one did.
   package func delivered(for requests: [RecordedRequest]) -> [Step]? {
     if !arrivals.isEmpty { return Self.rates(of: arrivals) }
     var requests = requests
@@ -89,6 +90,9 @@ extension RecordedLink {
     }
     for request in requests {
       turns.append((request.asked, 0, 1))
+      if request.asked - .start > silence {
+        turns.append((request.asked + (.zero - silence), 0, 0))
+      }
       if let closed = request.closed { turns.append((closed, 0, -1)) }
     }
     turns.sort { $0.instant < $1.instant }
@@ -100,19 +104,29 @@ extension RecordedLink {
       if number + 1 < turns.count, turns[number + 1].instant == turn.instant { continue }
       while next < requests.count, requests[next].asked <= turn.instant { next += 1 }
       while last + 1 < shown.count, shown[last + 1].end <= turn.instant { last += 1 }
-      let isSoon = next < requests.count && requests[next].asked - turn.instant <= Self.waitMax
-      if asked > 0 {
-        steps.append(
-          Step(start: turn.instant, rate: BitRate(bitsPerSecond: Int64(clamping: rate))))
-      } else if let planned = plannedRate(at: turn.instant) {
-        steps.append(Step(start: turn.instant, rate: planned))
-      } else {
-        let held = shown.isEmpty ? stretches[0].rate : shown[last].rate
-        steps.append(
-          Step(start: turn.instant, rate: isSoon ? BitRate(bitsPerSecond: 0) : held))
-      }
+      let isSilent =
+        next < requests.count
+        && (next == 0 || requests[next].asked - turn.instant <= silence)
+      let held: BitRate =
+        if asked > 0 {
+          BitRate(bitsPerSecond: Int64(clamping: rate))
+        } else if isSilent {
+          BitRate(bitsPerSecond: 0)
+        } else {
+          plannedRate(at: turn.instant) ?? (shown.isEmpty ? stretches[0].rate : shown[last].rate)
+        }
+      steps.append(Step(start: turn.instant, rate: held))
     }
     return steps
+  }
+
+  /// How long before a request nothing comes.
+  ///
+  /// A player hears of an answer no sooner than a round trip after it asked, and the server heard
+  /// of the request somewhere in between. Where nobody planned the link its round trip is hardly
+  /// known, and a rate that is made up must not answer what was asked a little early.
+  private var silence: TimeSpan {
+    schedule.isEmpty ? max(Self.waitMax, roundTrip) : roundTrip
   }
 
   private struct Stretch {

@@ -27,19 +27,40 @@ package struct RecordedPlayer: Sendable {
 
   /// The heuristic, as scenarios spell it.
   let rule: String
-  /// What replaces numbers of the heuristic that were read of a player's source, as JSON; empty for
-  /// nothing.
-  var options = ""
+  /// What replaces numbers of the heuristic that were read of a player's source: their keys, and
+  /// what stands there as JSON.
+  var options: [(key: String, value: String)] = []
   /// What was measured.
   package var constants: [Constant] = []
 
   /// The player of whom nothing is known.
   static let naive = #"{"rule": {"name": "naive", "start": "always"}}"#
 
+  /// The player over what was recorded of responses.
+  ///
+  /// What more crosses the link for a connection that the player dropped nobody acknowledges: it is
+  /// in no recording of what arrived, and must not take the place of what is.
+  var overArrivals: RecordedPlayer {
+    let key = "probeDropped"
+    guard Heuristic.named(rule)?.parameters.contains(where: { $0.name == key }) == true else {
+      return self
+    }
+    var player = self
+    player.set(key, "0")
+    return player
+  }
+
+  /// Replaces a number of the heuristic, also one that was measured.
+  mutating func set(_ key: String, _ value: String) {
+    options.removeAll { $0.key == key }
+    options.append((key, value))
+  }
+
   /// The heuristic as JSON, with its own numbers or others.
   package func heuristic(_ others: [Constant]? = nil) -> String {
     let constants = (others ?? constants).filter { constant in
-      !constant.isPreset || !self.constants.contains(constant)
+      if !constant.isLatency, options.contains(where: { $0.key == constant.key }) { return false }
+      return !constant.isPreset || !self.constants.contains(constant)
     }
     func text(_ constants: [Constant]) -> String {
       constants.map { constant in
@@ -49,7 +70,8 @@ package struct RecordedPlayer: Sendable {
       }.joined()
     }
     let latencies = text(constants.filter(\.isLatency)).dropFirst(2)
-    return #"{"rule": "\#(rule)"\#(options)\#(text(constants.filter { !$0.isLatency }))"#
+    let members = options.map { #", "\#($0.key)": \#($0.value)"# }.joined()
+    return #"{"rule": "\#(rule)"\#(members)\#(text(constants.filter { !$0.isLatency }))"#
       + (latencies.isEmpty ? "}" : #", "latency": {\#(latencies)}}"#)
   }
 }
@@ -115,8 +137,10 @@ extension RecordedPlayer {
       "gst3",
       RecordedPlayer(
         rule: "gstreamer",
-        options:
-          #", "requestOrder": "independent", "readStep": "0.1 s", "forwardBufferLimit": "30 s""#,
+        options: [
+          ("requestOrder", #""independent""#), ("readStep", #""0.1 s""#),
+          ("forwardBufferLimit", #""30 s""#),
+        ],
         constants: [.time("start", milliseconds: 6_800, isPreset: false)])
     ),
     ("hlsjs", hls), ("hlsjs-firefox", hls),
@@ -128,7 +152,7 @@ extension RecordedPlayer {
     (
       "mpv-wait4",
       RecordedPlayer(
-        rule: "mpv-cache-pause-initial", options: #", "resume": "4 s""#,
+        rule: "mpv-cache-pause-initial", options: [("resume", #""4 s""#)],
         constants: startDecoding)
     ),
     ("shaka", RecordedPlayer(rule: "shaka", constants: element(preroll: 74))),
@@ -161,7 +185,7 @@ extension RecordedPlayer {
   /// and reads no more of that than 122,800 B. Assumed: in steps of 0.1 s; it reads 32 KiB at a
   /// time.
   private static let mpvHLS = RecordedPlayer(
-    rule: "mpv", options: #", "readStep": "0.1 s", "readAhead": 122800"#,
+    rule: "mpv", options: [("readStep", #""0.1 s""#), ("readAhead", "122800")],
     constants: decoding + [.time("analyzed", milliseconds: 800, isPreset: false)])
 
   private static let starvation = Constant.time(

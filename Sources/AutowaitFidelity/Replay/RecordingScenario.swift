@@ -31,11 +31,10 @@ package enum RecordingScenario {
     of recording: Recording, _ column: Column, expectsWhatWasSeen: Bool = false,
     with constants: [RecordedPlayer.Constant]? = nil
   ) -> String? {
-    let isStream = recording.medium.isStream
+    var player = RecordedPlayer.named(recording.player, isStream: recording.medium.isStream)
+    if column == .arrivals { player = player?.overArrivals }
     guard
-      let heuristic = column == .naive
-        ? RecordedPlayer.naive
-        : RecordedPlayer.named(recording.player, isStream: isStream)?.heuristic(constants),
+      let heuristic = column == .naive ? RecordedPlayer.naive : player?.heuristic(constants),
       let steps = steps(recording, column)
     else { return nil }
     let rule = column == .adapting ? RecordedPlayer.adaptation(of: recording) : nil
