@@ -93,6 +93,20 @@ import Testing
     #expect(report.freezes { _ in true }.found == Score(met: 0, count: 1))
   }
 
+  /// Where no case says which pictures froze, none is missed and none invented.
+  @Test(arguments: [true, false]) func freezesMayBeUnknown(_ hasCase: Bool) throws {
+    let about = #"{"class": "A", "observed": {"startup_s": 2.2, "stalls": [], "finished_s": 10.2}}"#
+    let report = Self.report(RecordedSession(), about: hasCase ? about : nil)
+    let row = try #require(report.rows.first)
+    #expect(row.recording.outcome.freezes == (hasCase ? [] : nil))
+    #expect(row.judged?.session.outcome.freezes == [])
+    let object = String(decoding: FidelityJSON.line(row), as: UTF8.self)
+    let recorded = object.firstRange(of: "predictions").map { object[..<$0.lowerBound] }
+    #expect(recorded?.contains("pictureFreezes") == hasCase)
+    let freezes = report.freezes { _ in true }
+    #expect(freezes.found == Score() && freezes.invented == 0)
+  }
+
   /// Behind an outage players go on when a sender tries again, each run at another instant: after
   /// the link is back, and when what was missing has come.
   @Test func playersGoOnAfterOutages() throws {
@@ -104,6 +118,11 @@ import Testing
     let report = Self.report(session)
     let outage = try #require(report.outages.first?.outage)
     #expect(outage.recorded == .start + .milliseconds(12_300))
+    // Pictures are held against those that freeze over what arrived.
+    let row = try #require(report.rows.first)
+    #expect(row.column == .planned)
+    #expect(row.frozen?.session.requests == row.attempts[.arrivals]?.session.requests)
+    #expect(row.frozen?.session.requests != row.judged?.session.requests)
     #expect(outage.simulated.count == OutageRange.runs)
     let (first, last) = (try #require(outage.simulated.first), try #require(outage.simulated.last))
     // Half of the second segment is missing, which takes a second.

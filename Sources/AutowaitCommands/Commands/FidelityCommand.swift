@@ -37,7 +37,8 @@ enum FidelityCommand {
       such as one made in a browser, is judged by the second. Prints what a viewer sees in both \
       sessions, simulated / recorded, and what is wrong. Then prints how many sessions are within \
       the tolerances of their class, for each player, and how many requests were made in the same \
-      order and at the same time.
+      order and at the same time. Freezes of pictures count where a case says which there were, and \
+      after an outage over what was recorded.
 
       The first column has a tick for a session within its tolerances, a cross for one that is \
       not, and a dot for one that does not count because the recording machine was too busy. 'a \

@@ -29,6 +29,12 @@ package struct FidelityReport: Sendable {
     /// The prediction whose requests and pictures are compared.
     package var detailed: Attempt? { attempts[RecordingScenario.rates(of: recording)] }
 
+    /// The prediction whose freezes of pictures are compared: after an outage timers of TCP decide
+    /// when the link is back, so that sessions over one are held against what arrived.
+    package var frozen: Attempt? {
+      recording.standard.kind == .outages ? attempts[.arrivals] ?? detailed : detailed
+    }
+
     /// The prediction that is judged; nil if nobody knows the player.
     package var judged: Attempt? { attempts[column] }
   }
@@ -115,11 +121,14 @@ package struct FidelityReport: Sendable {
     }
   }
 
-  /// How many of the recorded freezes of pictures are found, and how many more are simulated.
+  /// How many of the recorded freezes of pictures are found, and how many more are simulated, where
+  /// somebody looked for them.
   package func freezes(where isWanted: (Recording) -> Bool) -> (found: Score, invented: Int) {
     counted(isWanted).reduce(into: (found: Score(), invented: 0)) { sum, row in
-      guard var simulated = row.detailed?.session.outcome.freezes else { return }
-      for freeze in row.recording.outcome.freezes {
+      guard let recorded = row.recording.outcome.freezes,
+        var simulated = row.frozen?.session.outcome.freezes
+      else { return }
+      for freeze in recorded {
         let place = simulated.firstIndex { $0.isNear(freeze, within: .milliseconds(500)) }
         sum.found.add(place != nil)
         if let place { simulated.remove(at: place) }

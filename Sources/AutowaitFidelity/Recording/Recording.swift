@@ -85,8 +85,8 @@ package struct ViewerOutcome: Equatable, Sendable {
   /// When the clock first ran; nil if it never did.
   package var startup: Instant?
   package var stalls: [Stall] = []
-  /// The times in which the picture stood while the clock ran.
-  package var freezes: [Stall] = []
+  /// The times in which the picture stood while the clock ran; nil if nobody looked.
+  package var freezes: [Stall]?
   /// When it had played to the end; nil if it did not.
   package var end: Instant?
 

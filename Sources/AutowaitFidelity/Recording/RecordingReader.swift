@@ -239,7 +239,12 @@ package struct RecordingReader {
     outcome.startup = try instant(seen.member("startup_s"))
     outcome.end = try instant(seen.member("finished_s"))
     outcome.stalls = try stalls(try seen.required("stalls"))
-    if let freezes = seen.member("picture_freezes") { outcome.freezes = try stalls(freezes) }
+    // A case says which there were; of a recording alone nobody knows unless it says so.
+    if let freezes = seen.member("picture_freezes") {
+      outcome.freezes = try stalls(freezes)
+    } else if about != nil {
+      outcome.freezes = []
+    }
     return outcome
   }
 

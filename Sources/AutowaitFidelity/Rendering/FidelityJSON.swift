@@ -75,7 +75,7 @@ package enum FidelityJSON {
       time("startup", outcome.startup, into: &writer)
       time("end", outcome.end, into: &writer)
       stretches("stalls", outcome.stalls, into: &writer)
-      stretches("pictureFreezes", outcome.freezes, into: &writer)
+      if let freezes = outcome.freezes { stretches("pictureFreezes", freezes, into: &writer) }
     }
   }
 

@@ -75,6 +75,7 @@ extension ViewerOutcome {
   package init(_ result: RunResult) {
     self.init()
     var (stoodAt, frozeAt): (Instant?, Instant?)
+    var freezes: [Stall] = []
     for record in result.records {
       switch record.event {
       case .timebaseRate(let rate, _) where rate == .zero: stoodAt = record.instant
@@ -93,5 +94,6 @@ extension ViewerOutcome {
       default: continue
       }
     }
+    self.freezes = freezes
   }
 }
