@@ -2,6 +2,7 @@ import Autowait
 import AutowaitFidelity
 import AutowaitRendering
 import AutowaitScenario
+import Foundation
 import Testing
 
 /// Recordings that are written by hand, played again and judged.
@@ -223,6 +224,77 @@ import Testing
       }.contains("is not JSON"))
   }
 
+  /// What cannot have been is told though each number could be.
+  @Test(arguments: [
+    (#", "t_first": 4.9, "t_done": 6"#, "is a time before the request was made"),
+    (#", "t_first": 6.1, "t_done": 6"#, "is a time after the request was over"),
+    (#", "t_first": 6.1, "aborted": true, "t_abort": 6"#, "is a time after the request was over"),
+    (#", "t_first": 5.1"#, "has no 't_done', and was not aborted"),
+    (#", "t_done": null"#, "has no 't_done', and was not aborted"),
+    // The clocks of a recording are rounded.
+    (#", "t_first": 4.9995, "t_done": 6"#, ""), (#", "t_first": 6.0005, "t_done": 6"#, ""),
+    // Nobody may know when what was given up was over.
+    (#", "t_first": 5.5, "aborted": true"#, ""), (#", "aborted": true, "t_abort": 6"#, ""),
+  ])
+  func requestsThatCannotBeAreTold(_ members: String, _ problem: String) {
+    var session = RecordedSession()
+    session.more = #", {"path": "/seg_0_002.m4s", "t_req": 5, "acked": 9\#(members)}"#
+    let told = Self.report(session).problems.first?.description ?? ""
+    #expect(problem.isEmpty ? told.isEmpty : told.hasSuffix(": \(problem)"), "\(told)")
+  }
+
+  /// A request is still under way when a recording is cut off, unless others follow it on its
+  /// connection, or of its list; what nothing came of may be open for ever.
+  @Test(arguments: [
+    (#", "conn": 1"#, #", "conn": 2"#, false), (#", "conn": 1"#, #", "conn": 1"#, true),
+    ("", "", true),
+  ])
+  func requestsMayBeUnderWay(_ one: String, _ other: String, _ isTold: Bool) {
+    var session = RecordedSession()
+    session.end = "null"
+    session.more = #", {"path": "/seg_0_002.m4s", "t_req": 5, "acked": 9\#(one)}"#
+    #expect(Self.report(session).problems.isEmpty)
+    session.more += #", {"path": "/seg_0_002.m4s", "t_req": 6, "acked": 0\#(other)}"#
+    let told = Self.report(session).problems.first?.description ?? ""
+    #expect(
+      isTold ? told.hasSuffix("has no 't_done', but others were made after it") : told.isEmpty,
+      "\(told)")
+  }
+
+  @Test func timesThatCannotBeAreTold() {
+    func told(_ change: (inout RecordedSession) -> Void) -> String {
+      var session = RecordedSession()
+      change(&session)
+      return Self.report(session).problems.first?.reason ?? ""
+    }
+    #expect(
+      told { $0.curve = "[[0, 10], [5, 100], [4, 200]]" }
+        == "is a time before that of the row above")
+    #expect(
+      told { $0.curve = "[[0, 10], [5, 100], [6, 50]]" }
+        == "is less than what had arrived in the row above")
+    #expect(
+      told { $0.stalls = "[[5, 8], [6, 9]]" } == "is a time before the end of the row above")
+    #expect(told { $0.stalls = "[[1, 2]]" } == "begin before the startup")
+    #expect(told { $0.end = "2.1" } == "is a time before that of the startup")
+    #expect(
+      told { $0.samples = "[[0, 0, 0], [1, 1, 1], [2, 0.8, 2]]" }
+        == "is a position before that of the row above, without a seek")
+    #expect(told { $0.samples = "[[0, 0, 0], [1, 1, 1], [2, 0.9, 2]]" }.isEmpty)
+  }
+
+  /// A recording that somebody stopped is played as far as it goes, whoever worked out what was
+  /// seen.
+  @Test func whatIsStoppedIsPlayedAsFarAsItGoes() throws {
+    var session = RecordedSession()
+    session.end = "null"
+    let row = try #require(Self.report(session).rows.first)
+    #expect(row.recording.cut == .start + .milliseconds(3_194))
+    let attempt = try #require(row.judged)
+    #expect(attempt.verdict.isTrue && attempt.session.outcome.end == nil)
+    #expect(try #require(Self.report(RecordedSession()).rows.first).recording.cut == nil)
+  }
+
   /// A recording that is cut off anywhere is told, and nothing crashes.
   @Test func whatIsCutOffIsTold() {
     let text = RecordedSession().text
@@ -281,6 +353,33 @@ import Testing
     let file = fixture.call("fidelity", "$/r/timelines/good.json")
     #expect(file.code == 2 && file.messages.contains("takes the folder that it is in"))
     #expect(fixture.call("fidelity", "$/r", "--rules", "--brief").code == 2)
+  }
+
+  /// What is read is not written over, by whatever name it is called.
+  @Test(arguments: ["r/timelines/good.json", "r/media/clip.map.json", "r/cases/good.json"])
+  func whatIsReadIsNotWrittenOver(_ name: String) throws {
+    let fixture = try CommandFixture()
+    try fixture.write("r/timelines/good.json", RecordedSession().text)
+    try fixture.write("r/media/clip.map.json", RecordedSession.map)
+    let about = #"{"class": "A", "observed": {"startup_s": 2.2, "stalls": [], "finished_s": 10.2}}"#
+    try fixture.write("r/cases/good.json", about)
+    let before = try fixture.read(name)
+    let call = fixture.call("fidelity", "$/r", "--html", "$/\(name)")
+    #expect(call.code == 2 && call.output.isEmpty)
+    #expect(
+      call.messages == "autowait: error: '--html' is one of the files that are read, '$/\(name)'\n")
+    #expect(try fixture.read(name) == before)
+  }
+
+  /// A folder of recordings may be put together of links.
+  @Test func foldersMayBeLinks() throws {
+    let fixture = try CommandFixture()
+    try fixture.write("kept/timelines/good.json", RecordedSession().text)
+    try fixture.write("r/media/clip.map.json", RecordedSession.map)
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.path("r/timelines"), withDestinationPath: fixture.path("kept/timelines"))
+    let call = fixture.call("fidelity", "$/r")
+    #expect(call.code == 0 && call.output.contains("✓  hlsjs__clip__slow__r1"), "\(call)")
   }
 
   /// A recording as a scenario, which expects what was recorded, and is met.

@@ -14,6 +14,10 @@ struct RecordedSession {
   /// When the multivariant playlist was asked for and had come.
   var first = (asked: "0.0", done: "0.01")
   var more = ""
+  /// What had come over the one connection by when.
+  var curve = "[[0.01, 1000], [0.02, 2000], [2.02, 202000], [4.02, 402000]]"
+  /// When the clock stood where, and how much was loaded.
+  var samples = "[[0, 0, null], [2.1, 0, 4], [3.194, 1, 4]]"
 
   static let map = """
     {"renditions": {"v0": {"playlist": "media_0.m3u8", "playlist_bytes": 1000, "peak_bps": 400000,
@@ -38,14 +42,14 @@ struct RecordedSession {
      "link": {"rtt_ms_unloaded": 0.0, "queue_bytes": 32000, "schedule": \(schedule)},
      "host": {"loadavg_after": [0.5, 0.5, 0.5]},
      "sample_columns": ["t", "pos", "buf_end"],
-     "samples": [[0, 0, null], [2.1, 0, 4], [3.194, 1, 4]],
+     "samples": \(samples),
      "requests": [
        {"path": "/clip/master.m3u8", "t_req": \(first.asked), "t_done": \(first.done),
          "acked": 1000},
        {"path": "/clip/media_0.m3u8", "t_req": 0.01, "t_done": 0.02, "acked": 1000},
        {"path": "/clip/seg_0_001.m4s", "t_req": 0.02, "t_done": 2.02, "acked": 200000},
        {"path": "/clip/seg_0_002.m4s", "t_req": 2.02, "t_done": 4.02, "acked": 200000}\(more)],
-     "connections": [{"acked_curve": [[0.01, 1000], [0.02, 2000], [2.02, 202000], [4.02, 402000]]}],
+     "connections": [{"acked_curve": \(curve)}],
      "summary": {"startup_s": \(startup), "stalls": \(stalls), "finished_s": \(end)}}
     """
   }

@@ -7,7 +7,7 @@ import Testing
 /// Rules held against decisions of players' own code.
 @Suite struct RuleReportTests {
   /// The first rows of a session of VHS on 850 kbit/s: an early abort, and what follows.
-  private static func vhs(choice: Int = 0, given: Int = 1_100) -> String {
+  private static func vhs(choice: Int = 0, given: Int = 1_100, at: Int = 1_100) -> String {
     """
     {"player":"vhs","ladder":[1400000,2100000,2800000,3500000,4200000],"averageBandwidth":null,
     "segmentDuration":4000,"segments":22,"settings":{"initialBandwidth":4194304},
@@ -15,7 +15,7 @@ import Testing
     "columns":["segment","at","level","head","estimate","choice","loaded","request","first","end",
     "size","got","given"],"rows":[
     [0,0,0,0,4194304,2,2,0,100,-1,1400000,106250,[\(given),0,0]],
-    [0,1100,0,0,1680001,\(choice),0,1100,1200,7789,700000,700000,null],
+    [0,\(at),0,0,1680001,\(choice),0,1100,1200,7789,700000,700000,null],
     [1,7789,4000,0,837195,0,0,7789,7889,14109,700000,700000,null]]}
     """
   }
@@ -56,10 +56,15 @@ import Testing
 
   /// A bad file is told with its place, and the others count.
   @Test(arguments: [
-    ("{", "case.json: is not JSON"),
+    ("{", "case.json:1:2: is not JSON: "),
     ("{\"player\":\"quicktime\"}", "case.json:1:11: is not a player"),
     ("{\"player\":\"vhs\"}", "case.json:1:1: has no 'ladder'"),
     (vhs(choice: 5), "case.json:7:21: is not a variant of the 5"),
+    (vhs(at: 8_000), "case.json:8:4: is a time before that of the row above"),
+    (
+      "{\"player\":\"vhs\",\"version\":\"9.9.9\"}",
+      "case.json:1:27: is another version of vhs; the rule is that of '3.17.4'"
+    ),
   ])
   func badFilesAreTold(_ text: String, _ problem: String) {
     let report = Self.report([text, Self.vhs()])

@@ -37,8 +37,8 @@ enum FidelityCommand {
       such as one made in a browser, is judged by the second. Prints what a viewer sees in both \
       sessions, simulated / recorded, and what is wrong. Then prints how many sessions are within \
       the tolerances of their class, for each player, and how many requests were made in the same \
-      order and at the same time. Freezes of pictures count where a case says which there were, and \
-      after an outage over what was recorded.
+      order and at the same time. Freezes of pictures count where a case says which there were; \
+      after an outage they are those over what was recorded.
 
       The first column has a tick for a session within its tolerances, a cross for one that is \
       not, and a dot for one that does not count because the recording machine was too busy. 'a \
@@ -107,7 +107,16 @@ enum FidelityCommand {
     if arguments.has(whatIf) {
       return judgeWhatIf(names, folder, only: arguments.value(only), console)
     }
-    let report = report(names, folder, only: arguments.value(only), console)
+    let guardian = InputGuard(option: html.name, output: output)
+    try guardian.check(inputs: names.map { Path.join(folder, $0) })
+    var report = FidelityReport()
+    let loaded = read(names, folder, only: arguments.value(only), console) { reading in
+      switch reading {
+      case .success(let recording): report.add(recording)
+      case .failure(let problem): report.note(problem)
+      }
+    }
+    try guardian.check(inputs: loaded)
     console.report(report.problems.map { RecordingProblem(Path.join(folder, $0.path), $0.reason) })
     if report.rows.isEmpty {
       if !report.problems.isEmpty { return .invalid }
@@ -152,35 +161,32 @@ enum FidelityCommand {
     do throws(Files.SystemProblem) {
       // The paths of files in the folder '.' do not begin with it.
       let start = folder.hasSuffix("/") ? folder : folder + "/"
-      return try Files.list(folder) { $0.hasSuffix(".json") }.map {
-        $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : $0
+      var paths = try Files.list(folder) { $0.hasSuffix(".json") }
+      // Folders of recordings may be links to where they are kept; those in these are not entered.
+      for name in try Files.siblings(folder) {
+        let path = Path.join(folder, name)
+        if Files.isLink(path), Files.kind(of: path) == .folder {
+          paths += try Files.list(path) { $0.hasSuffix(".json") }
+        }
       }
+      return paths.map { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : $0 }
+        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     } catch {
       console.refuse("the folder \(Path.quoted(folder)) \(error.reason)")
       return nil
     }
   }
 
-  private static func report(
-    _ names: [String], _ folder: String, only: String?, _ console: Console
-  ) -> FidelityReport {
-    var report = FidelityReport()
-    read(names, folder, only: only, console) { reading in
-      switch reading {
-      case .success(let recording): report.add(recording)
-      case .failure(let problem): report.note(problem)
-      }
-    }
-    return report
-  }
-
-  /// Reads recordings one after another.
+  /// Reads recordings one after another; returns the paths of all files that it read.
+  @discardableResult
   private static func read(
     _ names: [String], _ folder: String, only: String?, _ console: Console,
     _ take: (Result<Recording, RecordingProblem>) -> Void
-  ) {
+  ) -> [String] {
+    var loaded: [String] = []
     let reader = RecordingReader { path throws(RecordingProblem) in
-      try bytes(Path.join(folder, path), named: path)
+      loaded.append(Path.join(folder, path))
+      return try bytes(Path.join(folder, path), named: path)
     }
     let cases = Set(names.filter { $0.hasPrefix("cases/") })
     let wanted = names.filter { name in
@@ -198,6 +204,7 @@ enum FidelityCommand {
       }
       meter.tell(number + 1)
     }
+    return loaded
   }
 
   /// Predicts sessions from the links of others, which are inferred one by one.

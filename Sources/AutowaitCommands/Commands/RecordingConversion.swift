@@ -13,13 +13,17 @@ struct RecordingConversion {
 
   /// Reads and writes.
   func run(_ console: Console) throws(Command.UsageError) -> ExitCode {
-    try InputGuard(option: "--output", output: output).check(inputs: [input])
+    let guardian = InputGuard(option: "--output", output: output)
+    try guardian.check(inputs: [input])
     let folder = Path.folder(of: input)
     // Maps of media are named from the folder that has the timelines.
     let root = Path.name(of: folder) == "timelines" ? Path.folder(of: folder) : folder
+    var loaded: [String] = []
     let reader = RecordingReader { path throws(RecordingProblem) in
+      let place = path == input ? path : Path.join(root, path)
+      loaded.append(place)
       do throws(Files.SystemProblem) {
-        return try Files.read(path == input ? path : Path.join(root, path))
+        return try Files.read(place)
       } catch {
         throw RecordingProblem(path, error.reason)
       }

@@ -14,6 +14,20 @@ package struct RecordingProblem: Error, CustomStringConvertible {
 }
 
 extension JSONValue {
+  /// Reads a text; says where it is no JSON, and whether it seems to be cut off there.
+  static func read(_ path: String, _ bytes: [UInt8]) throws(RecordingProblem) -> JSONValue {
+    let source = SourceText(path: path, bytes: bytes)
+    do throws(JSONError) {
+      return try JSONDocument(source).root
+    } catch {
+      let isAtEnd = source.bytes.dropFirst(error.range.upperBound)
+        .allSatisfy { $0 <= UInt8(ascii: " ") }
+      throw RecordingProblem(
+        "\(path):\(source.position(of: error.offset))",
+        "is not JSON: \(error.message)" + (isAtEnd ? "; the file may be cut off here" : ""))
+    }
+  }
+
   /// Returns the member that must be there.
   func required(_ key: String) throws(RecordingProblem) -> JSONValue {
     guard let value = member(key) else { throw problem("has no '\(key)'") }

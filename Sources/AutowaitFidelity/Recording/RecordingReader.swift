@@ -24,7 +24,7 @@ package struct RecordingReader {
     var about: JSONValue?
     if let casePath { about = try json(casePath) }
     let player = try file.required("player")
-    let samples = try samples(file)
+    let samples = try samples(file, hasCase: about != nil)
     var link = try link(file, about)
     var medium = try medium(try file.required("media"), file, about)
     let requests = try requests(file, of: medium)
@@ -44,26 +44,20 @@ package struct RecordingReader {
     var seen: SeenSession?
     if about == nil, file.member("summary") == nil { seen = try SeenSession(file, samples) }
     let outcome = if let seen { seen.outcome } else { try outcome(file, about) }
+    try checkEnds(of: requests, in: file, isOver: outcome.end != nil)
+    var cut = seen?.cut
+    if seen == nil, outcome.end == nil { cut = try last(file, samples) }
     return Recording(
       name: try file.required("id").text(), player: try player.required("name").text(),
       version: player.member("version")?.string, medium: medium, link: link, requests: requests,
       headerSize: ByteCount(bytes: try headerSize(file)), samples: samples,
       outcome: outcome, play: seen?.play ?? .start,
-      cut: seen?.cut, standard: standard,
+      cut: cut, standard: standard,
       machineLoad: try file.member("host")?.member("loadavg_after")?.part(0).whole(times: 100) ?? 0)
   }
 
   private func json(_ path: String) throws(RecordingProblem) -> JSONValue {
-    let source = SourceText(path: path, bytes: try load(path))
-    do throws(JSONError) {
-      return try JSONDocument(source).root
-    } catch {
-      let isAtEnd = source.bytes.dropFirst(error.range.upperBound)
-        .allSatisfy { $0 <= UInt8(ascii: " ") }
-      throw RecordingProblem(
-        "\(path):\(source.position(of: error.offset))",
-        "is not JSON: \(error.message)" + (isAtEnd ? "; the file may be cut off here" : ""))
-    }
+    try JSONValue.read(path, try load(path))
   }
 
   private func link(
@@ -100,10 +94,16 @@ package struct RecordingReader {
   private func arrivals(_ rows: JSONValue?) throws(RecordingProblem) -> [RecordedLink.Arrival] {
     var arrivals: [RecordedLink.Arrival] = []
     for row in try rows?.rows(least: 2) ?? [] {
-      arrivals.append(
-        RecordedLink.Arrival(
-          instant: Instant(nanoseconds: try row[0].nanoseconds()),
-          size: ByteCount(bytes: try row[1].whole())))
+      let arrival = RecordedLink.Arrival(
+        instant: Instant(nanoseconds: try row[0].nanoseconds()),
+        size: ByteCount(bytes: try row[1].whole()))
+      if let last = arrivals.last, arrival.instant < last.instant {
+        throw row[0].problem("is a time before that of the row above")
+      }
+      if let last = arrivals.last, arrival.size < last.size {
+        throw row[1].problem("is less than what had arrived in the row above")
+      }
+      arrivals.append(arrival)
     }
     return arrivals
   }
@@ -181,13 +181,16 @@ package struct RecordingReader {
       if let closed = request.closed, closed < asked {
         throw entry.problem("is over before it was asked for")
       }
+      try checkBegin(of: request, entry)
       requests.append(request)
     }
     return requests
   }
 
   /// What the player had; rows without a position are left out.
-  private func samples(_ file: JSONValue) throws(RecordingProblem) -> [RecordedSample] {
+  private func samples(
+    _ file: JSONValue, hasCase: Bool
+  ) throws(RecordingProblem) -> [RecordedSample] {
     guard let columns = file.member("sample_columns"), let rows = file.member("samples") else {
       return []
     }
@@ -198,6 +201,7 @@ package struct RecordingReader {
     guard let time = place("t"), let position = place("pos"), let end = place("buf_end") else {
       return []
     }
+    let seeks = try seeks(file)
     var samples: [RecordedSample] = []
     for row in try rows.rows(least: max(time, position, end) + 1) {
       guard row[position].kind == .number else { continue }
@@ -210,9 +214,13 @@ package struct RecordingReader {
       let ahead =
         row[end].kind == .number
         ? max(0, try row[end].nanoseconds(allowingNegative: true) - place.nanoseconds) : nil
-      samples.append(
-        RecordedSample(
-          instant: instant, position: place, ahead: ahead.map { TimeSpan(nanoseconds: $0) }))
+      let sample = RecordedSample(
+        instant: instant, position: place, ahead: ahead.map { TimeSpan(nanoseconds: $0) })
+      // What a case says has been worked out in spite of how a player's clock goes.
+      if !hasCase, let last = samples.last, isBack(last, sample, seeks) {
+        throw row[position].problem("is a position before that of the row above, without a seek")
+      }
+      samples.append(sample)
     }
     return samples
   }
@@ -238,7 +246,14 @@ package struct RecordingReader {
     var outcome = ViewerOutcome()
     outcome.startup = try instant(seen.member("startup_s"))
     outcome.end = try instant(seen.member("finished_s"))
-    outcome.stalls = try stalls(try seen.required("stalls"))
+    if let startup = outcome.startup, let end = outcome.end, end < startup {
+      throw try seen.required("finished_s").problem("is a time before that of the startup")
+    }
+    let list = try seen.required("stalls")
+    outcome.stalls = try stalls(list)
+    if let startup = outcome.startup, let first = outcome.stalls.first, first.start < startup {
+      throw list.problem("begin before the startup")
+    }
     // A case says which there were; of a recording alone nobody knows unless it says so.
     if let freezes = seen.member("picture_freezes") {
       outcome.freezes = try stalls(freezes)
@@ -256,6 +271,9 @@ package struct RecordingReader {
       let end = isNamed ? try stall.required("end") : try stall.part(1)
       let (from, to) = (try start.nanoseconds(), try end.nanoseconds())
       if to < from { throw end.problem("is a time before that of the start") }
+      if let last = stalls.last, Instant(nanoseconds: from) < last.end {
+        throw start.problem("is a time before the end of the row above")
+      }
       stalls.append(
         ViewerOutcome.Stall(start: Instant(nanoseconds: from), end: Instant(nanoseconds: to)))
     }

@@ -66,6 +66,19 @@ extension PlayerRule {
     ("vhs", .vhs), ("media3", .media3), ("chromium-hls", .chromiumHLS),
   ]
 
+  /// The version of the player's code that the rule follows, as cases have it.
+  package var caseVersion: String {
+    switch self {
+    case .hlsJS: "1.7.1"
+    case .shaka4: "4.7.0"
+    case .shaka: "5.2.7"
+    case .dashJS: "5.1.1"
+    case .vhs: "3.17.4"
+    case .media3: "1.11.0"
+    case .chromiumHLS: "main, 2025"
+    }
+  }
+
   /// The name of the player in cases.
   package var caseName: String {
     Self.caseNames.first { $0.player == self }?.name ?? ""

@@ -5,15 +5,14 @@ import AutowaitScenario
 package enum RuleCaseReader {
   /// Reads a case.
   package static func read(_ path: String, _ bytes: [UInt8]) throws(RecordingProblem) -> RuleCase {
-    let root: JSONValue
-    do throws(JSONError) {
-      root = try JSONDocument(SourceText(path: path, bytes: bytes)).root
-    } catch {
-      throw RecordingProblem(path, "is not JSON: \(error)")
-    }
+    let root = try JSONValue.read(path, bytes)
     let name = try root.required("player")
     guard let player = PlayerRule.caseNames.first(where: { name.isString($0.name) })?.player else {
       throw name.problem("is not a player whose rule is known")
+    }
+    if let version = root.member("version"), !version.isString(player.caseVersion) {
+      throw version.problem(
+        "is another version of \(player.caseName); the rule is that of '\(player.caseVersion)'")
     }
     let ladder = try ladder(root, player)
     let link = try link(root)
@@ -80,10 +79,15 @@ package enum RuleCaseReader {
   ) throws(RecordingProblem) -> [RuleCase.Decision] {
     var columns: [String] = []
     for column in try root.required("columns").elements { columns.append(try column.text()) }
+    let times = columns.firstIndex(of: "at")
     var rows: [RuleCase.Decision] = []
     for row in try root.required("rows").rows(least: columns.count) {
       var fields = Fields(columns: columns, row: row, qualities: qualities)
-      rows.append(try fields.read())
+      let decision = try fields.read()
+      if let times, let last = rows.last, decision.moment.time < last.moment.time {
+        throw row[times].problem("is a time before that of the row above")
+      }
+      rows.append(decision)
     }
     return rows
   }
