@@ -58,7 +58,8 @@ import Testing
           + "[{\"severity\":\"error\",\"path\":\"$/a.json\",\"line\":1,\"column\":15,"))
     #expect(
       outcome.output.hasSuffix(
-        "{\"path\":\"$/b.json\",\"valid\":true,\"findings\":[]}],\"errors\":1,\"warnings\":0}\n"))
+        "{\"path\":\"$/b.json\",\"kind\":\"scenario\",\"valid\":true,\"findings\":[]}],"
+          + "\"errors\":1,\"warnings\":0}\n"))
   }
 
   @Test func warningsAloneAreValid() throws {
@@ -86,10 +87,16 @@ import Testing
       ^~
 
       """
-    let line = "3 files: 1 invalid, 1 error, 1 warning\n"
+    let lines = """
+      $/a.m3u8: a playlist
+      $/b.m3u: a playlist
+      $/c: a playlist
+      3 files: 1 invalid, 1 error, 1 warning
+
+      """
     #expect(
       fixture.call("check", "$/a.m3u8", "$/b.m3u", "$/c")
-        == .init(code: 2, output: line, messages: messages))
+        == .init(code: 2, output: lines, messages: messages))
     #expect(
       fixture.call("check", "$/aa.m3u8").messages == """
         $/aa.m3u8: error: the file does not exist
@@ -100,12 +107,107 @@ import Testing
     #expect(outcome.code == 0)
     #expect(
       outcome.output == """
-        {"version":1,"files":[{"path":"$/a.m3u8","valid":true,"findings":[{"severity":"warning",\
+        {"version":1,"files":[{"path":"$/a.m3u8","kind":"playlist","valid":true,"findings":\
+        [{"severity":"warning",\
         "path":"$/a.m3u8","line":3,"column":9,"message":"the duration is above the target \
-        duration of 6 s","notes":[]}]},{"path":"$/c","valid":true,"findings":[]}],"errors":0,\
+        duration of 6 s","notes":[]}]},\
+        {"path":"$/c","kind":"playlist","valid":true,"findings":[]}],"errors":0,\
         "warnings":1}
 
         """)
+  }
+
+  /// What a file is follows from its keys.
+  @Test(arguments: [
+    (#"{"rate": "3 Mbit/s"}"#, "a link"),
+    (#"{"name": "x", "transport": {}, "use": "nlc/lte"}"#, "a link"),
+    (#"{"trace": "t.csv"}"#, "a link"),
+    (#"{"rule": "media3"}"#, "a heuristic"),
+    (#"{"rule": {"start": "playing"}}"#, "a heuristic"),
+    (#"{"start": "2 s", "resume": "5 s", "verdictSize": "1 kB"}"#, "a heuristic"),
+    (#"{"experiment": 1, "base": {"link": "demo/fast"}}"#, "an experiment"),
+  ])
+  func aFileIsOfTheKindOfItsKeys(_ text: String, _ kind: String) throws {
+    let trace = "time:s,rate:kbit/s\n0,1000\n1,2000\n"
+    let fixture = try CommandFixture(["a.json": text, "t.csv": trace])
+    #expect(fixture.call("check", "$/a.json").output.hasPrefix("$/a.json: \(kind)\n"))
+  }
+
+  /// What nobody can tell apart is read as a scenario.
+  @Test(arguments: [
+    "{}", #"{"name": "x"}"#, #"{"autowait": 1, "rate": 1}"#, #"{"zzz": 1}"#, "[]", "3", "",
+    #"{"link": "demo/fast", "rate": 1}"#,
+  ])
+  func whatElseAFileIsIsAScenario(_ text: String) throws {
+    let outcome = try CommandFixture(["a.json": text]).call("check", "$/a.json")
+    #expect(outcome.output.hasPrefix("1 file: 1 invalid, "))
+  }
+
+  @Test func errorsInLinksHaveTheirPlaces() throws {
+    let fixture = try CommandFixture([
+      "a.json": #"{"down": {"rate": "3 Mbit/s", "dealy": "40 ms"}}"#,
+      "b.json": #"{"rate": "3 Mbits"}"#, "c.json": #"{"rate": "3 Mbit/s"}"#,
+    ])
+    let outcome = fixture.call("check", "$/a.json", "$/b.json", "$/c.json")
+    let messages = """
+      $/a.json:1:31: error: unknown key 'dealy'
+      {"down": {"rate": "3 Mbit/s", "dealy": "40 ms"}}
+                                    ^~~~~~~
+      note: did you mean 'delay'?
+      $/b.json:1:10: error: 'rate' has the unknown unit 'Mbits'
+      {"rate": "3 Mbits"}
+               ^~~~~~~~~
+      note: did you mean 'Mbit/s'?
+
+      """
+    let output = """
+      $/a.json: a link
+      $/b.json: a link
+      $/c.json: a link
+      3 files: 2 invalid, 2 errors, 0 warnings
+
+      """
+    #expect(outcome == .init(code: 2, output: output, messages: messages))
+    #expect(fixture.call("check", "--fix", "$/a.json").code == 0)
+    #expect(try fixture.read("a.json") == #"{"down": {"rate": "3 Mbit/s", "delay": "40 ms"}}"#)
+  }
+
+  @Test func linksAreChecked() throws {
+    let link = #"{"name": "x", "down": {"rate": "2 Mbit/s", "queue": {"packets": 300}}}"#
+    let fixture = try CommandFixture(["a.json": link, "b.json": #"{"use": "nlc/none"}"#])
+    let outcome = fixture.call("check", "$/a.json")
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.messages.hasPrefix(
+        "$/a.json:1:53: warning: the queue of 'x' down delays 1.8 s when it is full\n"))
+    #expect(fixture.call("check", "$/b.json").messages.contains("$/b.json:1:9: error: "))
+    let json = fixture.call("check", "--format", "json", "$/a.json").output
+    #expect(json.contains(#""path":"$/a.json","kind":"link","valid":true"#))
+  }
+
+  @Test func errorsInHeuristicsHaveTheirPlaces() throws {
+    let fixture = try CommandFixture([
+      "a.json": #"{"rule": "media3", "verdictSiz": "1 kB"}"#,
+      "b.json": #"{"rule": "medai3"}"#, "c.json": #"{"rule": "buffered", "start": "2 s"}"#,
+    ])
+    let outcome = fixture.call("check", "$/a.json", "$/b.json", "$/c.json")
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.messages.hasPrefix(
+        """
+        $/a.json:1:20: error: unknown key 'verdictSiz'
+        {"rule": "media3", "verdictSiz": "1 kB"}
+                           ^~~~~~~~~~~~
+        note: did you mean 'verdictSize'?
+        $/b.json:1:10: error: 'rule' has the unknown value 'medai3'
+        {"rule": "medai3"}
+                 ^~~~~~~~
+        note: did you mean 'media3'?
+
+        """))
+    #expect(
+      outcome.output.hasSuffix(
+        "$/c.json: a heuristic\n3 files: 2 invalid, 2 errors, 0 warnings\n"))
   }
 
   @Test func theReproductionNamesTheRoot() throws {

@@ -110,7 +110,7 @@ import Testing
     #expect(
       wrote.output == "wrote $/mine.json\nrun it:  autowait compare $/mine.json\n")
     let check = fixture.call("check", "$/mine.json")
-    #expect(check.output == "1 file: 0 invalid, 0 errors, 0 warnings\n")
+    #expect(check.output == "$/mine.json: an experiment\n1 file: 0 invalid, 0 errors, 0 warnings\n")
     let outcome = fixture.call("compare", "$/mine.json")
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("3 contestants on 5 worlds under 1 seed: 15 sessions"))

@@ -1,7 +1,7 @@
 import AutowaitRendering
 import AutowaitScenario
 
-/// `autowait check`: reads scenarios, experiments and playlists without running them.
+/// `autowait check`: reads files of all kinds without running them.
 enum CheckCommand {
   /// The version of the format of the JSON output.
   private static let formatVersion: Int64 = 1
@@ -19,12 +19,13 @@ enum CheckCommand {
 
   static let command = Command(
     name: "check", operands: "FILE…", operandsMin: 1,
-    summary: "Reads scenarios, experiments and playlists without running them",
+    summary: "Reads scenarios, experiments, links and playlists without running them",
     about: """
-      Reports all errors in each FILE, which is a scenario, an experiment or an HLS playlist \
-      (.m3u8), and warns about values that are probably wrong; - is standard input. Exits with 2 \
-      if there is an error. If a scenario has several runs, checks all of them, and reports each \
-      error once.
+      Reports all errors in each FILE, which is a scenario, an experiment, a link, a heuristic or \
+      an HLS playlist (.m3u8), and warns about values that are probably wrong; - is standard \
+      input. The content says what a FILE is, and the command tells you, unless it is a scenario. \
+      Exits with 2 if there is an error. If a scenario has several runs, checks all of them, and \
+      reports each error once.
 
       With --gapless, the FILEs are playlists of items that follow each other in a queue. Exits \
       with 1 if one of them can end with a variant after which there is a gap.
@@ -32,6 +33,7 @@ enum CheckCommand {
     options: [explain, fix, gapless, .set, .format, .root],
     examples: [
       ("autowait check Scenarios/demo/*.json", "Checks scenarios."),
+      ("autowait check Scenarios/link/files/stepped.json", "Checks a link."),
       ("autowait check prog_index.m3u8", "Checks a playlist."),
       ("autowait check --explain Scenarios/demo/fast.json", "Shows all defaults of a scenario."),
       (
@@ -69,24 +71,27 @@ enum CheckCommand {
       writer.field("version", formatVersion)
       writer.objects("files", arguments.operands) { writer, path in
         var read = path == "-" ? console.standardInput() : files.source(path)
-        var (isValid, findings) = files.check(read, traces: traces)
+        var checked = files.check(read, traces: traces)
         // What was mistyped can have hidden what else is.
         var rounds = arguments.has(fix) ? correctionsMax : 0
-        while rounds > 0, correct(path, findings, files, console) {
+        while rounds > 0, correct(path, checked.findings, files, console) {
           read = files.source(path)
-          (isValid, findings) = files.check(read)
+          checked = files.check(read)
           rounds -= 1
         }
-        if !isValid { invalid += 1 }
+        let findings = checked.findings
+        if !checked.isValid { invalid += 1 }
         errors += findings.count { $0.severity == .error }
         warnings += findings.count { $0.severity == .warning }
         let leftOut = arguments.has(explain) ? files.leftOut(read) : nil
         if format == .text {
           console.report(findings)
+          if let kind = checked.kind, kind != .scenario { console.line("\(path): \(kind.subject)") }
           if let leftOut { console.write(LeftOutRendering.text(path, leftOut)) }
         }
         writer.field("path", text: path)
-        writer.field("valid", isValid)
+        if let kind = checked.kind { writer.field("kind", text: kind.rawValue) }
+        writer.field("valid", checked.isValid)
         FindingRendering.write("findings", findings, into: &writer)
         if let leftOut { LeftOutRendering.write("leftOut", leftOut, into: &writer) }
       }

@@ -1,30 +1,9 @@
-import AutowaitExperiment
 import AutowaitScenario
 
 /// `autowait schema`: lets editors check and complete files.
 enum SchemaCommand {
   /// The kinds of files that have a schema.
-  private enum FileKind: String, CaseIterable {
-    case scenario, experiment, link, heuristic
-
-    var title: String {
-      switch self {
-      case .scenario: "A scenario of autowait"
-      case .experiment: "An experiment of autowait"
-      case .link: "A link of autowait"
-      case .heuristic: "A heuristic of autowait"
-      }
-    }
-
-    var schema: Schema {
-      switch self {
-      case .scenario: .object { ScenarioKeys.object }
-      case .experiment: .object { ExperimentKeys.object }
-      case .link: .object { LinkKeys.object }
-      case .heuristic: HeuristicKeys.nameOrObject
-      }
-    }
-  }
+  private static let kinds = FileKind.allCases.filter { $0.schema != nil }.map(\.rawValue)
 
   static let command = Command(
     name: "schema", operands: "[KIND]", operandsMin: 0, operandsMax: 1,
@@ -44,7 +23,7 @@ enum SchemaCommand {
       ("autowait schema experiment", "Prints the schema of experiments."),
     ],
     operandWords: { before in
-      OperandWords(words: before.isEmpty ? FileKind.allCases.map(\.rawValue) : [])
+      OperandWords(words: before.isEmpty ? kinds : [])
     },
     run: run)
 
@@ -52,12 +31,12 @@ enum SchemaCommand {
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
     let word = arguments.operands.first ?? FileKind.scenario.rawValue
-    guard let kind = FileKind(rawValue: word) else {
+    guard let kind = FileKind(rawValue: word), let schema = kind.schema else {
       throw Command.UsageError(
-        unknown: "there is no schema of", word, among: FileKind.allCases.map(\.rawValue),
-        list: "there are schemas of: ")
+        unknown: "there is no schema of", word, among: kinds, list: "there are schemas of: ")
     }
-    console.write(data: SchemaWriter.write(kind.schema, title: kind.title))
+    let title = kind.subject.prefix(1).uppercased() + kind.subject.dropFirst() + " of autowait"
+    console.write(data: SchemaWriter.write(schema, title: title))
     return .fine
   }
 }

@@ -35,45 +35,6 @@ struct ScenarioFiles {
     }
   }
 
-  /// Reads a scenario, an experiment or a playlist; the findings also tell of what is valid, but
-  /// hardly what was meant.
-  func check(
-    _ read: Result<SourceText, Finding>, traces: TraceNotes? = nil
-  ) -> (isValid: Bool, findings: [Finding]) {
-    switch read {
-    case .failure(let finding): (false, [finding])
-    case .success(let source): check(source, traces: traces)
-    }
-  }
-
-  private func check(
-    _ source: SourceText, traces: TraceNotes?
-  ) -> (isValid: Bool, findings: [Finding]) {
-    let path = source.path
-    if path.hasSuffix(".m3u8") || path.hasSuffix(".m3u") || PlaylistReader.isPlaylist(source) {
-      var context = PlaylistContext()
-      context.lints = true
-      let (playlist, findings) = PlaylistReader.read(source, context)
-      return (playlist != nil, findings)
-    }
-    if let finding = Self.recordedFinding(source) { return (false, [finding]) }
-    if ExperimentReader.isExperiment(source) {
-      let (plan, findings) = ExperimentReader.read(
-        source, files: experimentFiles(traces), changes: changes)
-      return (plan != nil, findings)
-    }
-    var isValid = true
-    var findings = DistinctFindings()
-    for run in runs(of: source) {
-      let read = ScenarioReader.read(
-        source, ScenarioReader.Variation(run: run, changes: changes),
-        loader: loader({ _ in }, traces: traces), lints: true, programs: programs.acceptance)
-      findings.add(read.findings)
-      if read.scenario == nil { isValid = false }
-    }
-    return (isValid, findings.list)
-  }
-
   /// Writes a file again with all that can be corrected in it; returns what was, or why not.
   func correct(
     _ path: String, _ findings: [Finding]
@@ -135,7 +96,7 @@ struct ScenarioFiles {
   }
 
   /// Says that a text is what a run has left, if it is, and no scenario.
-  private static func recordedFinding(_ source: SourceText) -> Finding? {
+  static func recordedFinding(_ source: SourceText) -> Finding? {
     let isRecording = RunRecordingReader.isRecording(source)
     guard isRecording || source.bytes.starts(with: Array("{\"autowaitLog\":".utf8)) else {
       return nil

@@ -128,7 +128,7 @@ package final class ObjectKind: Sendable {
   }
 
   /// Whether a key of the name is described.
-  func contains(_ name: String) -> Bool {
+  package func contains(_ name: String) -> Bool {
     keys.contains { $0.name == name }
       || cases.contains { $0.keys.contains { $0.name == name } }
   }

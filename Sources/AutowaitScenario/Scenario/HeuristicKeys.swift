@@ -77,7 +77,7 @@ package enum HeuristicKeys {
     "latency", .object(of: LatencyKeys.object),
     "what passes in the app and the player where nothing is waited for")
 
-  static let object: ObjectKind = ObjectKind(
+  package static let object: ObjectKind = ObjectKind(
     "heuristic", "a heuristic", editorSchema.row, rule.row, program.row, verdictSize.row,
     verdictTime.row,
     fillRateWindow.row,

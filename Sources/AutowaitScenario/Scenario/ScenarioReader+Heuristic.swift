@@ -2,6 +2,18 @@ import Autowait
 
 /// Reading heuristics: by name, with other numbers, or as data.
 extension ScenarioReader {
+  /// Returns what is to be said of a file that is a heuristic.
+  package static func checkHeuristic(
+    _ source: SourceText, loader: FileLoader, programs: ProgramAcceptance
+  ) -> [Finding] {
+    let findings = Findings(source)
+    guard let root = findings.parseJSON() else { return findings.sorted }
+    var reader = ScenarioReader(findings, loader: loader)
+    reader.acceptance = programs
+    _ = reader.heuristic(root, KeepUpPolicy())
+    return findings.sorted
+  }
+
   /// Reads a heuristic: its name, or an object with its parameters.
   mutating func heuristic(_ value: JSONValue?, _ inherited: KeepUpPolicy) -> KeepUpPolicy {
     guard let value else { return inherited }

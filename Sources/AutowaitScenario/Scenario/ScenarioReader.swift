@@ -42,7 +42,7 @@ package struct ScenarioReader {
   /// The layers that the script attaches and detaches, in the order of the file.
   var layers: [(player: Int, isAttached: Bool)] = []
 
-  private init(_ findings: Findings, loader: FileLoader) {
+  init(_ findings: Findings, loader: FileLoader) {
     self.findings = findings
     self.loader = loader
     links = LinkReader(findings, loader: loader, seed: 0)
