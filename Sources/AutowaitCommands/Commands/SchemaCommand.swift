@@ -2,6 +2,9 @@ import AutowaitScenario
 
 /// `autowait schema`: lets editors check and complete files.
 enum SchemaCommand {
+  /// The version of the formats of all files.
+  private static let formatVersion = 1
+
   /// The kinds of files that have a schema.
   private static let kinds = FileKind.allCases.filter { $0.schema != nil }.map(\.rawValue)
 
@@ -36,7 +39,8 @@ enum SchemaCommand {
         unknown: "there is no schema of", word, among: kinds, list: "there are schemas of: ")
     }
     let title = kind.subject.prefix(1).uppercased() + kind.subject.dropFirst() + " of autowait"
-    console.write(data: SchemaWriter.write(schema, title: title))
+    let id = "urn:autowait:schema:\(kind.rawValue):\(formatVersion)"
+    console.write(data: SchemaWriter.write(schema, id: id, title: title))
     return .fine
   }
 }

@@ -29,12 +29,16 @@ enum KeyReference {
 
   /// The objects, those that files begin with first.
   static let sections: [KeyedObject] = {
-    let kinds = SchemaWriter.kinds(
+    // The same object can have several definitions, of which some demand more.
+    var kinds: [ObjectKind] = []
+    let all = SchemaWriter.kinds(
       in: .either([
         .object { ScenarioKeys.object }, .object { ExperimentKeys.object },
         .object { LinkKeys.object }, HeuristicKeys.nameOrObject,
-      ])
-    ).filter { !isComparison($0.name) }
+      ]))
+    for kind in all where !isComparison(kind.name) {
+      if !kinds.contains(where: { $0.name == kind.name }) { kinds.append(kind) }
+    }
     return kinds.map { kind in
       var section = KeyedObject(name: kind.name, subject: kind.subject, rows: rows(of: kind))
       for other in kinds {
@@ -106,8 +110,14 @@ enum KeyReference {
           name: anyName, values: [text(of: others)], standard: "",
           about: "a key of any other name"))
     }
+    for place in rows.indices where rows[place].values.count > valuesMax {
+      rows[place].values = ["a value that fits the other keys"]
+    }
     return rows
   }
+
+  /// So many alternatives are listed that may stand at a key.
+  private static let valuesMax = 6
 
   private static func text(of presence: KeyRow.Presence) -> String {
     switch presence {
@@ -134,9 +144,11 @@ enum KeyReference {
     case .any: "any value"
     case .null: "`null`"
     case .bool: "`true` or `false`"
-    case .string, .pattern: "a string"
+    case .string, .pattern, .suggested: "a string"
     case .number: "a number"
-    case .integer(let limits): text(of: .integer, in: limits)
+    case .integer(let limits):
+      limits.lowerBound == limits.upperBound
+        ? "`\(limits.lowerBound)`" : text(of: .integer, in: limits)
     case .quantity(let quantity, let limits): text(of: quantity, in: limits)
     case .words(let words): text(of: words)
     case .list(let element, _): "a list, each \(text(of: element))"

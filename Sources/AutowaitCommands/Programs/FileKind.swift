@@ -19,9 +19,9 @@ enum FileKind: String, CaseIterable {
   /// What JSON Schema can say of a file of the kind; nil for what is no JSON.
   var schema: Schema? {
     switch self {
-    case .scenario: .object { ScenarioKeys.object }
+    case .scenario: ScenarioKeys.file
     case .experiment: .object { ExperimentKeys.object }
-    case .link: .object { LinkKeys.object }
+    case .link: LinkKeys.file
     case .heuristic: HeuristicKeys.nameOrObject
     case .playlist: nil
     }

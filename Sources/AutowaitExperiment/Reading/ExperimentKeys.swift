@@ -5,11 +5,12 @@ import AutowaitScenario
 package enum ExperimentKeys {
   static let schema = Key("$schema", .string, "the schema by which an editor checks the file")
   static let experiment = Key(
-    "experiment", .integer(in: 1...Int64.max), .required, "the version of the format: 1")
+    "experiment", .integer(in: 1...Int64.max).described(as: .integer(1...1)), .required,
+    "the version of the format: 1")
   static let name = Key("name", .string, "what the experiment is called; its path")
   static let about = Key("about", .string, "what it asks, for readers")
   static let base = Key(
-    "base", .any(.either([.string, .object { ScenarioKeys.part }])), .required,
+    "base", .any(.either([.string, ScenarioKeys.part])), .required,
     "the scenario that all sessions begin with, or its path")
   static let vary = Key(
     "vary", .object(of: varied), "the keys of the scenario that vary, and their values")

@@ -39,6 +39,14 @@ package enum LinkKeys {
     whole.row, use.row, rate.row, down.row, up.row,
     dns.row, events.row,
     outage.row, match.row, traceKind.row, transport.row)
+  /// A link that does not stand in for another one: it says what comes down, or begins with one
+  /// that does.
+  package static let complete: ObjectKind =
+    object.with(
+      ObjectKind.Case(
+        .absent("use"), down.row.with(.object { DirectionKeys.complete }, down.row.presence)),
+      as: "completeLink"
+    ).needing(oneOf: ["use", "rate", "down"])
 }
 
 /// The keys of a change of the link.
@@ -80,6 +88,8 @@ enum DirectionKeys {
     "direction", "a direction of a link", rate.row, delay.row, track.row, random.row, queue.row,
     loss.row, jitter.row, reorder.row,
     duplicate.row, overhead.row, cases: [ObjectKind.Case(.key("track"), trackEnd.row, length.row)])
+  /// A direction that says what it carries.
+  static let complete: ObjectKind = object.needing(only: choices, as: "completeDirection")
 }
 
 /// The keys of a sample of a track.
@@ -150,9 +160,9 @@ enum EventKeys {
   static let flushQueue = Key(
     "flushQueue", .bool, .standard("true"), "whether what waits in the queue is lost")
   static let newPath = Key("newPath", .bool, .standard("true"), "whether connections end")
-  static let to = Key("to", .any(LinkKeys.anywhere), "the link that holds afterwards")
+  static let to = Key("to", .any(LinkKeys.changed), "the link that holds afterwards")
   static let use = Key(
-    "use", .any(LinkKeys.anywhere), .required,
+    "use", .any(LinkKeys.changed), .required,
     "the link that holds from then on, or 'off' for the one that has this list")
   static let object: ObjectKind = ObjectKind(
     "linkEvent", "an event of a link", type.row, at.row,

@@ -36,9 +36,10 @@ package struct Key<Value: Sendable>: Sendable {
   }
 
   /// The row of the same key where it may be left out.
-  package var optional: KeyRow {
-    KeyRow(name: name, schema: row.schema, presence: .optional, about: row.about)
-  }
+  package var optional: KeyRow { row.with(row.schema, .optional) }
+
+  /// The row of the same key where it may not be left out.
+  var required: KeyRow { row.with(row.schema, .required) }
 }
 
 /// What is known of a key whatever the type of its value.
@@ -79,6 +80,15 @@ package struct KeyRow: Sendable {
   }
 
   package var isRequired: Bool { if case .required = presence { true } else { false } }
+
+  /// Returns the same key with something else that may stand there, and where it must be there or
+  /// need not.
+  func with(_ schema: Schema, _ presence: Presence) -> KeyRow {
+    var row = KeyRow(
+      name: name, schema: schema, presence: presence, about: about, pattern: pattern)
+    row.firstIOS = firstIOS
+    return row
+  }
 }
 
 /// What an object of a file may say: its keys, and how they go together.
@@ -96,15 +106,19 @@ package final class ObjectKind: Sendable {
     }
   }
 
-  /// The name in a schema.
+  /// What references call it.
   package let name: String
+  /// The name in a schema, which differs where the same object may say more or less.
+  package let definition: String
   /// What the object describes, as a message calls it: `a link`.
   package let subject: String
   /// The keys that it has in any case.
   package let keys: [KeyRow]
   /// Keys of which exactly one is there.
   package let choices: [String]
-  /// The keys that it may have besides.
+  /// Keys of which one or more are there; none if that does not matter.
+  package let needed: [String]
+  /// The keys that it may have besides, and those of which more is known with a mark.
   package let cases: [Case]
   /// What stands at keys that are free names; nil if there are none.
   package let others: Schema?
@@ -116,6 +130,7 @@ package final class ObjectKind: Sendable {
   ) {
     (self.name, self.subject, self.keys) = (name, subject, keys)
     (self.choices, self.cases, others) = (choices, cases, nil)
+    (definition, needed) = (name, [])
   }
 
   /// Creates the description of an object with the keys of others besides its own.
@@ -125,6 +140,45 @@ package final class ObjectKind: Sendable {
   ) {
     (self.name, self.subject, keys) = (name, subject, rows)
     (choices, self.cases, self.others) = ([], cases, others)
+    (definition, needed) = (name, [])
+  }
+
+  /// Creates the description of another one's object where more must be there, or less.
+  private init(
+    _ kind: ObjectKind, as definition: String, keys: [KeyRow], cases: [Case],
+    needing needed: (oneOf: [String], only: [String])
+  ) {
+    (name, subject, others) = (kind.name, kind.subject, kind.others)
+    (self.definition, self.keys, self.cases) = (definition, keys, cases)
+    (self.needed, choices) = (needed.oneOf, needed.only)
+  }
+
+  /// Returns the same object where one or more of some keys must be there.
+  package func needing(oneOf needed: [String]) -> ObjectKind {
+    ObjectKind(self, as: definition, keys: keys, cases: cases, needing: (needed, choices))
+  }
+
+  /// Returns the same object where just one of some keys must be there; a schema defines it under a
+  /// name of its own.
+  func needing(only choices: [String], as definition: String) -> ObjectKind {
+    ObjectKind(self, as: definition, keys: keys, cases: cases, needing: (needed, choices))
+  }
+
+  /// Returns the same object where more is known of some keys; a schema defines it under a name of
+  /// its own.
+  func with(_ more: Case, as definition: String) -> ObjectKind {
+    ObjectKind(self, as: definition, keys: keys, cases: cases + [more], needing: (needed, choices))
+  }
+
+  /// The same object where others complete it, and nothing must be there.
+  package var partial: ObjectKind {
+    let demands = !cases.isEmpty || !choices.isEmpty || !needed.isEmpty
+    if !demands, keys.allSatisfy({ !$0.isRequired && !$0.schema.hasObjects }) { return self }
+    let rows = (keys + cases.flatMap { $0.keys }).map { row in
+      row.with(row.schema.partial, row.isRequired ? .optional : row.presence)
+    }
+    return ObjectKind(
+      self, as: "\(definition)Part", keys: KeyRow.merged(rows), cases: [], needing: ([], []))
   }
 
   /// Whether a key of the name is described.

@@ -16,6 +16,8 @@ package indirect enum Schema: Sendable {
   case quantity(Quantity, ClosedRange<Int64>)
   /// One of some strings.
   case words([String])
+  /// Any string; some that are known stand in a definition of a name, for editors to offer.
+  case suggested(as: String, @Sendable () -> [String])
   /// Any number of values, but no fewer than so many.
   case list(Schema, least: Int)
   /// An object; its description is only asked for where it is needed, for some contain themselves.
@@ -35,6 +37,38 @@ package indirect enum Schema: Sendable {
     case .forms(let forms): forms.contains { $0.object().contains(name) }
     case .either(let schemas): schemas.contains { $0.takes(name) }
     default: false
+    }
+  }
+
+  /// Whether the values have an order, so that one can be less than another.
+  var isOrdered: Bool {
+    switch self {
+    case .number, .integer, .quantity: true
+    case .either(let schemas): schemas.contains { $0.isOrdered }
+    case .any, .null, .bool, .string, .pattern, .words, .suggested, .list, .object, .forms: false
+    }
+  }
+
+  /// Whether an object can be a part of a value.
+  var hasObjects: Bool {
+    switch self {
+    case .object, .forms: true
+    case .either(let schemas): schemas.contains { $0.hasObjects }
+    case .list(let element, _): element.hasObjects
+    case .any, .null, .bool, .string, .pattern, .number, .integer, .quantity, .words, .suggested:
+      false
+    }
+  }
+
+  /// The same where others complete what an object says, and nothing must be there.
+  package var partial: Schema {
+    switch self {
+    case .object(let kind): .object { kind().partial }
+    case .forms(let forms): .either(forms.map { form in .object { form.object().partial } })
+    case .either(let schemas): .either(schemas.map { $0.partial })
+    case .list(let element, let least): .list(element.partial, least: least)
+    case .any, .null, .bool, .string, .pattern, .number, .integer, .quantity, .words, .suggested:
+      self
     }
   }
 

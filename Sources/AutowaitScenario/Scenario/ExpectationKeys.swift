@@ -55,7 +55,8 @@ enum ExpectationKeys {
       .key("metric"),
       ObjectKind(
         "expectedMetric", "an expectation", metric.row, player.row, about.row, level.row,
-        cases: bounds)),
+        cases: bounds
+      ).needing(oneOf: Condition.Comparison.names)),
     Form(
       .otherwise, ObjectKind("expectedFinish", "an expectation", finish.row, about.row, level.row)),
   ])
@@ -83,15 +84,16 @@ enum ExpectationKeys {
 /// The keys of what is looked for in a run.
 enum PatternKeys {
   static let event: ObjectKind = ObjectKind(
-    "expectedEvent", "an event", EventFilterKeys.event.row, EventFilterKeys.value.row, at.row,
-    EventFilterKeys.player.row, tolerance.row)
+    "expectedEvent", "an event", EventFilterKeys.event.row, at.row, EventFilterKeys.player.row,
+    tolerance.row, cases: EventFilterKeys.values)
   static let eventOfSequence: ObjectKind = ObjectKind(
-    "eventOfSequence", "an event", EventFilterKeys.event.row, EventFilterKeys.value.row, at.row,
-    EventFilterKeys.player.row, tolerance.row, gap.row)
+    "eventOfSequence", "an event", EventFilterKeys.event.row, at.row, EventFilterKeys.player.row,
+    tolerance.row, gap.row, cases: EventFilterKeys.values)
   static let momentOfEvent: ObjectKind = ObjectKind(
-    "momentOfEvent", "an event", EventFilterKeys.event.row, EventFilterKeys.value.row,
-    EventFilterKeys.player.row, tolerance.row, number.row)
+    "momentOfEvent", "an event", EventFilterKeys.event.row, EventFilterKeys.player.row,
+    tolerance.row, number.row, cases: EventFilterKeys.values)
   static let state: ObjectKind = ObjectKind("expectedState", "a state", rows: stateRows)
+    .needing(oneOf: Property.allCases.map { $0.rawValue })
   static let eventOrState: Schema = .forms([Form(.key("event"), event), Form(.otherwise, state)])
 
   static let at = Key("at", .instant, "when it must happen")
@@ -102,7 +104,8 @@ enum PatternKeys {
   static let gapKind: ObjectKind = ObjectKind(
     "gap", "a gap",
     rows: Condition.Comparison.rows(FieldKind<TimeSpan>.time.schema)
-      + RangeKeys.rows(FieldKind<TimeSpan>.time.schema))
+      + RangeKeys.rows(FieldKind<TimeSpan>.time.schema)
+  ).needing(oneOf: Condition.Comparison.names)
   /// Files give times to a microsecond; runs know them to a nanosecond.
   static let tolerance = Key(
     "tolerance", .time, .standard("0.000001"), "by how much times may differ")

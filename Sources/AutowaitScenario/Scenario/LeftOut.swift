@@ -67,7 +67,8 @@ private struct LeftOutFinder {
       }
     case .either(let schemas):
       for schema in schemas { look(at: value, schema, path, resolved: resolved) }
-    case .any, .null, .bool, .string, .pattern, .number, .integer, .quantity, .words: break
+    case .any, .null, .bool, .string, .pattern, .number, .integer, .quantity, .words, .suggested:
+      break
     }
   }
 

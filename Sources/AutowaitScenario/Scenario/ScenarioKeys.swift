@@ -4,7 +4,8 @@ import Autowait
 package enum ScenarioKeys {
   static let schema = Key("$schema", .string, "the schema by which an editor checks the file")
   static let autowait = Key(
-    "autowait", .integer(in: 1...Int64.max), .standard("1"), "the version of the format")
+    "autowait", .integer(in: 1...Int64.max).described(as: .integer(1...1)), .standard("1"),
+    "the version of the format")
   static let name = Key("name", .string, "what the scenario is called; its path")
   static let about = Key("about", .string, "what it shows, for readers")
   static let tags = Key(
@@ -58,11 +59,17 @@ package enum ScenarioKeys {
   private static let onlyPlayer = ObjectKind.Case(.absent("players"), player.row)
   package static let object: ObjectKind = ObjectKind(
     "scenario", "a scenario", rows: [link.optional] + rows,
-    cases: [onlyPlayer, ObjectKind.Case(.noneOf(["extends", "vary"]), link.row)])
+    cases: [
+      onlyPlayer, ObjectKind.Case(.noneOf(["extends", "vary"]), link.row),
+      ObjectKind.Case(.noneOf(["extends", "vary", "players"]), media.required),
+    ])
   /// A scenario that others complete.
-  package static let part: ObjectKind = ObjectKind(
-    "partOfScenario", "a scenario", rows: [link.optional] + rows,
-    cases: [onlyPlayer])
+  package static let part: Schema = Schema.object { object }.partial
+  /// A file with a scenario: one that extends or varies another can leave out anything.
+  package static let file: Schema = .forms([
+    Form(.key("extends"), object.partial), Form(.key("vary"), object.partial),
+    Form(.otherwise, object),
+  ])
 }
 
 /// The words for what others do on a link.

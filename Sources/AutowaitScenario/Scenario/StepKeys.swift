@@ -113,8 +113,10 @@ extension ActionWord {
 enum ConditionOfStepKeys {
   static let player = Key("player", .string, "the player; the only or the first one")
   static let object: ObjectKind = ObjectKind(
-    "stateOfStep", "a condition",
-    rows: [player.row] + Property.allCases.filter { $0.condition != nil }.map { $0.row })
+    "stateOfStep", "a condition", rows: [player.row] + properties.map { $0.row }
+  ).needing(oneOf: properties.map { $0.rawValue })
+
+  private static let properties = Property.allCases.filter { $0.condition != nil }
 }
 
 /// The keys of the event on which a step is done.
@@ -123,15 +125,34 @@ enum EventFilterKeys {
   static let value = Key("value", .any(.any), "what it announces; anything")
   static let player = Key("player", .string, "the player that it is about; any")
   static let object: ObjectKind = ObjectKind(
-    "eventOfStep", "an event", event.row, value.row, player.row)
+    "eventOfStep", "an event", event.row, player.row, cases: values)
+
+  /// The values of events, each with the events that announce such ones.
+  static let values: [ObjectKind.Case] = {
+    var kinds: [(schema: Schema, events: [String])] = []
+    for name in Event.names {
+      guard let kind = Event.announcedKind(name) else { continue }
+      if let place = kinds.firstIndex(where: { $0.schema.says(the: kind.schema) }) {
+        kinds[place].events.append(name)
+      } else {
+        kinds.append((kind.schema, [name]))
+      }
+    }
+    return kinds.map { kind in
+      let row = value.row.with(kind.schema, .optional)
+      return ObjectKind.Case(.words(kind.events, of: event.name), row)
+    }
+  }()
 }
 
 extension Property {
   /// The key of a test: a value, or an object of comparisons.
   var row: KeyRow {
+    let isOrdered = kind.schema.isOrdered
     let comparisons = ObjectKind(
       "comparisonOf_\(rawValue)", "a comparison",
-      rows: Condition.Comparison.rows(kind.schema) + RangeKeys.rows(kind.schema))
+      rows: Condition.Comparison.rows(kind.schema, isOrdered: isOrdered)
+        + (isOrdered ? RangeKeys.rows(kind.schema) : []))
     return KeyRow(
       name: rawValue, schema: .either([kind.schema, .object { comparisons }]),
       presence: .optional, about: about)
@@ -139,12 +160,17 @@ extension Property {
 }
 
 extension Condition.Comparison {
-  /// The keys of all comparisons with values that a schema describes.
-  package static func rows(_ schema: Schema) -> [KeyRow] {
-    allCases.map {
+  /// The keys of all comparisons with values that a schema describes; those without an order are
+  /// the same, or not.
+  package static func rows(_ schema: Schema, isOrdered: Bool = true) -> [KeyRow] {
+    allCases.filter { isOrdered || $0.isEquality }.map {
       KeyRow(name: "\($0.word)", schema: schema, presence: .optional, about: $0.about)
     }
   }
+
+  /// The keys one of which makes a bound.
+  package static let names =
+    allCases.map { "\($0.word)" } + [RangeKeys.between, RangeKeys.approximately]
 
   /// What the sign says.
   fileprivate var about: String {

@@ -45,13 +45,16 @@ package enum MediaKeys {
     "file", "an item",
     rows: [kind.row, duration.row, bitrate.row, size.row, header.row, index.row]
       + [videoDuration.row, audioDuration.row, keyFrameInterval.row, color.row] + common)
+  /// A file that a link carries, and so has a size.
+  private static let progressive: ObjectKind = file.needing(
+    only: ["bitrate", "size"], as: "fileOverHTTP")
 
   /// The forms of an item.
   static let item: Schema = .forms([
     Form(.key("playlist"), HLSFolderKeys.object), Form(.key("movie"), MovieKeys.object),
     Form(.key("file"), MovieFileKeys.object), Form(.key("lists"), ExplicitStreamKeys.object),
     Form(.word("hls", of: "kind"), HLSKeys.object),
-    Form(.otherwise, file),
+    Form(.word("progressive", of: "kind"), progressive), Form(.otherwise, file),
   ])
   /// The form of an item.
   package static func kind(of value: JSONValue) -> ObjectKind {

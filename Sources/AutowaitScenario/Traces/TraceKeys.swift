@@ -16,7 +16,20 @@ enum TraceKeys {
 
 extension LinkKeys {
   /// Whatever names or describes a link.
-  static let anywhere: Schema = .either([
-    .string, .forms([Form(.key("trace"), TraceKeys.object), Form(.otherwise, object)]),
+  static let anywhere: Schema = .either([nameOrPath, file])
+
+  /// Whatever names or describes a link that stands in for another one, and says what differs.
+  static let changed: Schema = .either([
+    nameOrPath, .forms([Form(.key("trace"), TraceKeys.object), Form(.otherwise, object)]),
   ])
+
+  /// A link, or a trace that is one.
+  package static let file: Schema = .forms([
+    Form(.key("trace"), TraceKeys.object), Form(.otherwise, complete),
+  ])
+
+  /// The name of a link that is built in, perhaps with changes, or a path.
+  private static let nameOrPath: Schema = .suggested(as: "linkName") {
+    LinkPreset.all.map { $0.name }
+  }
 }

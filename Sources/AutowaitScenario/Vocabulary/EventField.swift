@@ -89,6 +89,15 @@ package struct AnnouncedKind {
     (self.kind, self.place) = (kind, place)
   }
 
+  /// What may stand in a file.
+  var schema: Schema {
+    switch named {
+    case .item: ItemNames.schemaOrNull
+    case .step: .either([kind.schema, .string])
+    case nil: kind.schema
+    }
+  }
+
   /// Returns the number of a value; of null −1.
   func number(of value: PropertyValue) -> Int64 { place?(value) ?? value.number ?? -1 }
 }
