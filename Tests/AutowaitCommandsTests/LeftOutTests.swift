@@ -6,7 +6,7 @@ import Testing
 /// What a file leaves out is what it would say.
 @Suite struct LeftOutTests {
   /// A scenario that says all that it left out runs as it did.
-  @Test(arguments: ["demo", "hls", "players", "link", "wait", "heuristics", "outages"])
+  @Test(arguments: ["demo", "hls", "players", "link", "network", "wait", "heuristics", "outages"])
   func whatIsSpelledOutChangesNothing(_ folder: String) throws {
     var count = 0
     let path = MarkdownDocument.url("Scenarios/\(folder)")
@@ -68,13 +68,70 @@ import Testing
     }
     #expect(value("seed") == "0")
     // Four times nine seconds, and ten minutes.
-    #expect(value("until") == "636")
+    #expect(value("until") == "\"636")
     // What the preset says, and not what holds without it.
     #expect(value("failuresMax") == "3")
     #expect(value("postsStallFirst") == "true")
     let json = fixture.call("check", "--explain", "--format", "json", "$/a.json").output
-    #expect(json.contains(#"{"path":"media.header","value":0,"about":"#))
+    #expect(json.contains(#"{"path":"media.header","value":"0 B","about":"#))
     #expect(!fixture.call("check", "--format", "json", "$/a.json").output.contains("leftOut"))
+  }
+
+  /// Returns the lines of an explanation, without what the values say.
+  private func explained(_ link: String, _ further: String = "") throws -> [String] {
+    let fixture = try CommandFixture([
+      "a.json": """
+      {"link": \(link), "media": [
+        {"kind": "hls", "duration": 9, "variants": [{"bandwidth": 900000, "bitrate": 800000}]},
+        {"kind": "progressive", "duration": 9, "bitrate": 900000}
+      ], "heuristic": {"verdictSize": 1}, "script": [{"at": 0, "do": "load"}]\(further)}
+      """
+    ])
+    let outcome = fixture.call("check", "--explain", "$/a.json")
+    #expect(outcome.code == 0, "\(outcome.messages)")
+    return outcome.output.split(separator: "\n").map { String($0) }
+  }
+
+  @Test func aLinkThatIsWrittenOutHasDefaults() throws {
+    let link = #"{"down": {"rate": "3 Mbit/s", "loss": "1 %"}, "up": {"delay": "20 ms"}}"#
+    let real = try explained(link)
+    let objects: [(String, Set<String>)] = [
+      ("link.down", ["delay", "queue", "jitter", "reorder", "duplicate"]),
+      ("link.up", ["rate", "queue", "loss", "jitter", "reorder", "duplicate"]),
+    ]
+    for (object, own) in objects {
+      let start = try #require(real.firstIndex(of: "  \(object)"))
+      let rows = real[(start + 1)...].prefix { $0.hasPrefix("    ") }
+      let names = rows.compactMap { $0.split(separator: " ").first.map(String.init) }
+      #expect(Set(names) == own, "\(object)")
+    }
+    for object in ["link.down.overhead", "link.up.overhead", "link.dns"] {
+      #expect(real.contains("  \(object)"))
+    }
+    #expect(real.contains { $0.hasPrefix("    mtu        \"1.5 kB\"") })
+    // On an ideal link none of that is there.
+    let ideal = try explained(#"{"down": {"rate": "3 Mbit/s"}}"#)
+    #expect(ideal.contains("  link.up") && !ideal.contains("  link.dns"))
+    #expect(!ideal.contains { $0.hasPrefix("    queue") })
+  }
+
+  @Test func valuesHaveTheirUnits() throws {
+    let lines = try explained(#"{"rate": "3 Mbit/s"}"#)
+    for (key, value) in [
+      ("until", "\"672 s\""), ("verdictTime", "\"1 s\""), ("fillRateWindow", "\"10 s\""),
+      ("forwardBufferSize", "\"41.94304 MB\""), ("preferredPeakBitRate", "\"0 bit/s\""),
+    ] {
+      let line = lines.first { $0.drop { $0 == " " }.hasPrefix(key + " ") } ?? ""
+      #expect(line.contains("  \(value)  "), "\(key): \(line)")
+    }
+  }
+
+  /// Each object has one section, though it may have parts, and others may be between.
+  @Test func anObjectHasOneSection() throws {
+    let lines = try explained(#"{"rate": "3 Mbit/s"}"#)
+    let heads = lines.filter { $0.hasPrefix("  ") && !$0.dropFirst(2).contains(" ") }
+    #expect(Set(heads).count == heads.count)
+    #expect(heads.contains("  media[]") && heads.contains("  media[].variants[]"))
   }
 
   @Test func checkCorrects() throws {

@@ -22,12 +22,13 @@ package enum LeftOutRendering {
       if !isThere { rows.append(row) }
     }
     var text = "\(path) leaves out:\n"
-    // The scenario itself comes first, though its objects stand between its keys.
+    // The scenario itself comes first, though its objects stand between its keys, as parts of one
+    // item stand between its keys and those of the next one.
     rows = rows.filter { $0.object.isEmpty } + rows.filter { !$0.object.isEmpty }
-    var rest = rows[...]
-    while let object = rest.first?.object {
-      let own = rest.prefix { $0.object == object }
-      rest = rest.dropFirst(own.count)
+    var objects: [Substring] = []
+    for row in rows where !objects.contains(row.object) { objects.append(row.object) }
+    for object in objects {
+      let own = rows.filter { $0.object == object }
       if !object.isEmpty { text += "  \(object)\n" }
       let keyWidth = own.map { $0.key.count }.max() ?? 0
       let valueWidth = own.map { $0.value.count }.max() ?? 0

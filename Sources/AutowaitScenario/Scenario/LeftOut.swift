@@ -30,7 +30,10 @@ private struct LeftOutFinder {
     at object: JSONValue, _ kind: ObjectKind, _ path: String, resolved: JSONValue?
   ) {
     let further = kind.cases.filter { object.has($0.mark) }.flatMap { $0.keys }
+    let resolved = resolved ?? link(object, kind, at: path)
+    var names: Set<String> = []
     for row in kind.keys + further where exists(row, at: path) {
+      if !names.insert(row.name).inserted { continue }
       let place = path.isEmpty ? row.name : "\(path).\(row.name)"
       let resolved = resolved?.member(row.name) ?? self.resolved(place)
       if let value = object.member(row.name) {
@@ -40,8 +43,9 @@ private struct LeftOutFinder {
         continue
       }
       if let value = row.presence.standard ?? resolved, value.kind != .object {
+        let value = resolved?.scalar ?? value
         found.append(
-          LeftOutKey(path: place, value: resolved?.scalar ?? value, about: row.about))
+          LeftOutKey(path: place, value: row.schema.withUnit(value) ?? value, about: row.about))
       }
       if (resolved ?? row.presence.standard)?.kind == .object {
         look(at: .empty, row.schema, place, resolved: resolved)
@@ -76,6 +80,31 @@ private struct LeftOutFinder {
   private func exists(_ row: KeyRow, at path: String) -> Bool {
     guard let version = row.firstIOS, let player = player(of: path, nil) else { return true }
     return scenario.world.players[player].contract.iOS >= version
+  }
+
+  /// What a link is that is written out, where it says nothing: nil for what is none, or begins
+  /// with another one.
+  ///
+  /// What happens to single packets is nothing on an ideal link, and would make another one of it.
+  private func link(_ object: JSONValue, _ kind: ObjectKind, at path: String) -> JSONValue? {
+    let isLink = path == "link" || path.hasPrefix("link[") && path.hasSuffix("].use")
+    guard isLink, kind.name == LinkKeys.object.name, object.member(LinkKeys.use.name) == nil else {
+      return nil
+    }
+    let isReal = scenario.world.transport != nil
+    return .written { json in
+      if object.member(LinkKeys.rate.name) == nil {
+        json.object("down") { $0.unsaidDirection(isReal: isReal, hasRate: true) }
+      }
+      let up = object.member(LinkKeys.up.name)
+      let hasRate = DirectionKeys.choices.contains { up?.member($0) != nil }
+      json.object("up") { $0.unsaidDirection(isReal: isReal, hasRate: hasRate) }
+      if !isReal { return }
+      json.object("dns") { json in
+        json.field("delay", seconds: NameResolution().delay.nanoseconds)
+        json.field("cache", NameResolution().isCached)
+      }
+    }
   }
 
   /// What the reader made of a value that depends on other keys; nil for all others.
@@ -121,6 +150,54 @@ private struct LeftOutFinder {
     let key = key.map { ".\($0)" } ?? ""
     if path == "player\(key)" || ".\(path)" == key && scenario.world.players.count == 1 { return 0 }
     return scenario.world.players.indices.first { path == "players[\($0)]\(key)" }
+  }
+}
+
+extension JSONWriter {
+  /// Writes what a direction does that says nothing.
+  fileprivate mutating func unsaidDirection(isReal: Bool, hasRate: Bool) {
+    let direction = LinkDirection()
+    field("delay", seconds: direction.track.samples[0].delay.nanoseconds)
+    if !isReal { return }
+    if !hasRate { field("rate", "unlimited") }
+    field("queue", "automatic")
+    field("loss", Int64(0))
+    key("jitter")
+    null()
+    key("reorder")
+    null()
+    field("duplicate", Int64(0))
+    object("overhead") { json in
+      json.field("mtu", direction.mtu.bytes)
+      json.field("perPacket", direction.overheadPerPacket.bytes)
+    }
+  }
+}
+
+extension Schema {
+  /// Returns a time, a rate of data or a size with its unit; nil for all else.
+  fileprivate func withUnit(_ value: JSONValue) -> JSONValue? {
+    switch self {
+    case .quantity(let quantity, let limits):
+      guard let count = quantity.count(value, in: limits) else { return nil }
+      return JSONValue.written { json in
+        json.key("value")
+        json.string(text: quantity.decimalText(count))
+      }.member("value")
+    case .either(let schemas): return schemas.lazy.compactMap { $0.withUnit(value) }.first
+    case .any, .null, .bool, .string, .pattern, .number, .integer, .words, .suggested, .list,
+      .object, .forms:
+      return nil
+    }
+  }
+}
+
+extension Quantity {
+  /// Returns how many of the smallest units a value is; nil if it is none, or has no unit.
+  fileprivate func count(_ value: JSONValue, in limits: ClosedRange<Int64>) -> Int64? {
+    guard units.contains(where: { $0.isShown }) else { return nil }
+    if let number = value.decimal { return try? convert(number, in: limits) }
+    return value.string.flatMap { try? parse($0, in: limits) }
   }
 }
 
