@@ -15,8 +15,7 @@ public struct SimulatedPlayer: Sendable {
   /// Creates a player without a current item.
   ///
   /// Requests are carried as `transport` says; without one each costs a round trip and no more.
-  /// After a day nothing can be done any more; nothing shorter than a film comes near it. A rule
-  /// that asks a program is for scenarios alone.
+  /// After a day nothing can be done any more. A rule that asks a program is for scenarios alone.
   public init(
     _ configuration: PlayerConfiguration, over link: LinkProfile,
     transport: TransportPolicy? = nil, seed: UInt64 = 0
@@ -105,7 +104,7 @@ extension SimulatedPlayer {
   /// Why it waits; nil unless it does.
   public var reasonForWaitingToPlay: WaitingReason? { snapshot.reasonForWaitingToPlay }
 
-  /// The rate that is wished for; zero is a pause.
+  /// The requested rate; zero is a pause.
   public var rate: PlaybackRate {
     get { snapshot.rate }
     set { perform(.setRate(newValue)) }

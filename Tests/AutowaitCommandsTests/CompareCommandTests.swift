@@ -107,7 +107,7 @@ import Testing
       return output.replacing(/\s+/, with: " ")
     }
     let two = try answer(#""mpv""#)
-    #expect(two.contains("hard to choose mpv and avfoundation: less startup is more stalls"))
+    #expect(two.contains("hard to choose mpv and avfoundation: among these, faster startup means"))
     #expect(!two.contains("all others"))
     let others = try answer(
       #""mpv", "firefox-play", {"rule": "fixed", "name": "late", "start": "20 s"}"#)

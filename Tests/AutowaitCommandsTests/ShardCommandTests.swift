@@ -175,7 +175,7 @@ import Testing
     for number in [2, 6] { try fixture.remove("d/x.\(number)-of-6.ndjson") }
     let outcome = fixture.call("merge", "$/d")
     #expect(outcome.code == 4)
-    #expect(outcome.messages.hasPrefix("autowait: error: there are no shards in $/d"))
+    #expect(outcome.messages.hasPrefix("autowait: error: no complete shards in $/d"))
     let nowhere = fixture.call("merge", "$/nowhere")
     #expect(nowhere.code == 2)
     #expect(nowhere.messages == "$/nowhere: error: the folder does not exist\n")

@@ -130,7 +130,7 @@ import Testing
       #expect(call.code == 2)
       return call.messages
     }
-    #expect(messages("$/logs/one.har").contains("no rule is asked about"))
+    #expect(messages("$/logs/one.har").contains("no rule given"))
     #expect(messages("$/logs/one.har", "--rule", "medai3").contains("media3"))
     #expect(messages("$/logs/one.har", "--rule", "fixed:zonk=3").contains("zonk"))
     #expect(messages("$/logs/one.har", "--rule", "media3").contains("--media"))
@@ -139,6 +139,6 @@ import Testing
     #expect(messages("$/none", "--rule", "media3").contains("$/none"))
     #expect(messages("$/logs/one.har", "--rule", "media3", "--shard", "1/2").contains("--out"))
     #expect(
-      messages("$/page.json", "--rule", "media3").contains("is no log that is known"))
+      messages("$/page.json", "--rule", "media3").contains("unknown log format"))
   }
 }

@@ -77,9 +77,9 @@ enum CompareCommand {
       ),
       (
         "autowait compare x.json --save-baseline x.baseline",
-        "Keeps what sessions come to now."
+        "Saves the current results."
       ),
-      ("autowait compare x.json --baseline x.baseline", "Holds them against that later."),
+      ("autowait compare x.json --baseline x.baseline", "Compares later results with them."),
       ("autowait compare x.json --shard 3/8 --out shards", "Runs an eighth of the sessions."),
     ],
     run: run)

@@ -52,9 +52,9 @@ enum FidelityCommand {
 
       --whatif takes the recordings as ordered pairs of different players over one schedule. It \
       infers the link from the requests of the first, plays the second on 32 such links, and \
-      compares download times, startup and stalls with what was recorded; beside it the planned \
-      schedule, responses spread evenly, observed throughput and raw arrivals. It says which of \
-      the figures asked of inferred links are met.
+      compares download times, startup and stalls with what was recorded, and also shows the \
+      planned schedule, responses spread evenly, observed throughput and raw arrivals. It says \
+      which of the figures asked of inferred links are met.
 
       With --rules, DIR contains decisions made by players' own code, one folder per player. Runs \
       each session through the rule that simulations use and prints, for each player, how many \
@@ -72,7 +72,7 @@ enum FidelityCommand {
       ("autowait fidelity recordings --html page.html", "Draws both sessions of each recording."),
       (
         "autowait fidelity recordings --whatif",
-        "Tests what a session of one player says of another one."
+        "Tests how well one player's session predicts another's."
       ),
       ("autowait fidelity --rules decisions", "Compares the rules of all players."),
     ],

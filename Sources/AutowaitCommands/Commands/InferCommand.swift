@@ -26,9 +26,9 @@ enum InferCommand {
       few changes on which the recorded requests end when they did, and prints the most likely \
       one, with the range of 8 links in 10, and how well each request fits.
 
-      What was not under way when the link changed says nothing of it: with --output, 'seen' has \
-      the times of which the log says something. Each of 'best' and 'samples' is a link as \
-      scenarios have it. Equal seeds give equal bytes on any machine.
+      Requests not in progress when the link changed reveal nothing about it: with --output, \
+      'seen' has the times about which the log says something. Each of 'best' and 'samples' is a \
+      link as scenarios have it. Equal seeds give equal bytes on any machine.
 
       An access log has no requests, and a file that was loaded by a single request only its mean: \
       neither says when a link changed.

@@ -11,7 +11,7 @@ enum InitCommand {
 
   static let command = Command(
     name: "init", operands: "[NAME]", operandsMin: 0, operandsMax: 1,
-    summary: "Writes a scenario to begin with, by situation",
+    summary: "Writes a starter scenario for a situation",
     about: """
       Writes the template NAME to NAME.json: a scenario that a person can read, with \
       expectations that are met. Without a NAME, lists the templates. A file that exists is \

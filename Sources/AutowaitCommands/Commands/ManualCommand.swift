@@ -27,7 +27,7 @@ enum ManualCommand {
     case [scenario]: console.write(document: KeyReference.article)
     default:
       throw Command.UsageError(
-        message: "'autowait manual' takes nothing but '\(scenario)'", notes: [command.seeHelp])
+        message: "'autowait manual' accepts only '\(scenario)'", notes: [command.seeHelp])
     }
     return .fine
   }

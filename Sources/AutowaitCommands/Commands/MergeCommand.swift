@@ -54,7 +54,7 @@ enum MergeCommand {
     guard let path = calls.path else {
       for fault in merge.faults { report(fault, console) }
       console.refuse(
-        "there are no shards in \(arguments.operands.joined(separator: ", ")) that are whole",
+        "no complete shards in \(arguments.operands.joined(separator: ", "))",
         notes: ["'autowait compare EXPERIMENT --shard 1/8 --out DIR' makes one"])
       return merge.faults.isEmpty ? .nothing : .differs
     }

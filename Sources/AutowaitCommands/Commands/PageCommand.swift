@@ -6,7 +6,7 @@ enum PageCommand {
   private static let module = Option(
     "--module", value: "FILE",
     "Embeds the module FILE; default: \(PageModule.names[0]) in \(PageModule.folder), or else "
-      + "beside the tool")
+      + "next to the tool")
   private static let output = Option("--output", value: "FILE", "Writes the page to FILE")
 
   static let command = Command(

@@ -18,7 +18,7 @@ enum PlayCommand {
       and the network do: each adds a step to the script at the current time. The result can be \
       saved as a scenario, which 'autowait run' replays exactly.
 
-      space holds time and lets it go on; the arrows left and right move by a second, up and down \
+      space pauses and resumes time; the arrows left and right move by a second, up and down \
       by an event. 1, 4 and f set the pace: as a clock, 4 times and 40 times as fast.
 
       p plays, x pauses, i plays immediately, s seeks. o turns the link off and on, r sets its \

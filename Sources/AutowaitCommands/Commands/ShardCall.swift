@@ -9,7 +9,7 @@ struct ShardCall {
   static let shard = Option(
     "--shard", value: "M/N",
     "Runs shard M of N, numbered from 1; auto or auto/N asks the environment")
-  static let out = Option("--out", value: "DIR", "Writes the shard to a file in DIR, whole")
+  static let out = Option("--out", value: "DIR", "Writes the shard to a file in DIR, atomically")
 
   static let about = """
     With --out, runs only a shard, one of N equal parts, and writes its rows to \
@@ -40,7 +40,7 @@ struct ShardCall {
     for option in CompareCommand.wholeOnly where arguments.has(option) {
       throw Command.UsageError(
         message: "'\(option.name)' cannot be combined with '--out'",
-        notes: ["'autowait merge' prints what the shards come to"])
+        notes: ["'autowait merge' prints the combined result"])
     }
     try InputGuard.check(folder: folder, for: "'\(Self.out.name)'")
     self.folder = folder

@@ -26,9 +26,9 @@ enum ShrinkCommand {
       figure that was too high does not become too low. What is missed because something does not \
       happen still has a run that ends alike.
 
-      What is printed is a scenario of which no single part can be left out, without names of \
-      files where a few values do in their place. It is the same every time. Rules that are \
-      programs are not asked.
+      Prints a scenario from which nothing more can be removed. Names of files are replaced by a \
+      few values where that is enough. The result is the same every time. Rules that are programs \
+      are not run.
       """,
     options: [keep, output, .run, .set, .root],
     examples: [

@@ -22,8 +22,8 @@ enum TuneCommand {
       it is worse, how far the best built-in rule and the best start possible are, and the line \
       for a scenario.
 
-      Of the experiment only the networks, media, script and seeds count, not what it compares. \
-      The output does not depend on the number of threads. Exits with 0 whether or not something \
+      Uses only the experiment's networks, media, script and seeds, not what it compares. The \
+      output does not depend on the number of threads. Exits with 0 whether or not something \
       better was found.
       """,
     options: [

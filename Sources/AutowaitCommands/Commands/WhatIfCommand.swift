@@ -25,7 +25,7 @@ enum WhatIfCommand {
     "Plays variant N, counted from 0, in all segments; default: those that were recorded")
   private static let playAt = Option(
     "--play-at", value: "TIME",
-    "Plays TIME after the first request; default: when the recorded player was to")
+    "Plays TIME after the first request; default: when the recorded player was told to play")
   private static let svg = Option(
     "--svg", value: "FILE", "Also draws the session under all rules into FILE")
   private static let html = Option(
@@ -48,8 +48,8 @@ enum WhatIfCommand {
 
       LOG can also be a folder of logs, or several: then prints what the rules would have done in \
       all sessions together. With --out, each session is written to a file in DIR as soon as it is \
-      answered, and a repeated call goes on where it was; --shard runs a part of the logs, and a \
-      call without it puts the parts together.
+      answered, and a repeated call resumes where it stopped; --shard runs a part of the logs, and \
+      a call without it puts the parts together.
 
       First the rule of the recorded player is played. If that does not reproduce the session, the \
       command says which request differs most, and ends with 1: the rule is not the player's, or \
@@ -63,7 +63,7 @@ enum WhatIfCommand {
     examples: [
       (
         "autowait whatif page.har --player hls.js --rule media3",
-        "Asks whether media3's rule would have spared the stall."
+        "Asks whether media3's rule would have avoided the stall."
       ),
       (
         "autowait whatif session.json --rule fixed:start=8s",
@@ -156,7 +156,7 @@ enum WhatIfCommand {
     let texts = arguments.values(rule)
     if texts.isEmpty {
       throw Command.UsageError(
-        message: "no rule is asked about",
+        message: "no rule given",
         notes: ["--rule names one; 'autowait list heuristics' has them all"])
     }
     var rules: [RuleChoice] = []

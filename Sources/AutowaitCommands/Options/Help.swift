@@ -26,7 +26,7 @@ enum Help {
       options:
 
       """
-    text += row("-h, --help", "Prints this help; behind a command, that of the command")
+    text += row("-h, --help", "Prints this help; after a command, help for that command")
     text += row("--version", "Prints the versions of the tool and of its model, and the commit")
     text += """
 

@@ -32,7 +32,7 @@ struct InputGuard {
     if output != "-" { return }
     throw Command.UsageError(
       message: "'\(option)' needs a file; what it writes is not printed",
-      notes: ["a file that is named so is './-'"])
+      notes: ["for a file with that name, use './-'"])
   }
 
   /// Throws if the path is no folder, where one is needed, and one can neither be made.

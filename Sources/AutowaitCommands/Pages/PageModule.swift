@@ -27,7 +27,7 @@ enum PageModule {
       return .failure(
         Finding(.error, "this is no module of WebAssembly", path: place, notes: notes))
     } catch {
-      let message = "the file \(error.reason), which is the module of the page"
+      let message = "the page's module \(error.reason)"
       return .failure(Finding(.error, message, path: place, notes: notes))
     }
   }

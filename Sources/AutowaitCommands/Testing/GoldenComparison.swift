@@ -31,7 +31,7 @@ struct GoldenComparison {
     }
     guard let end = recorded.firstIndex(of: 0x0A), let actualEnd = actual.firstIndex(of: 0x0A)
     else {
-      (line, message, details) = (1, "the golden log is none", [])
+      (line, message, details) = (1, "not a golden log", [])
       return
     }
     if let damage = Self.damage(recorded, firstLine: recorded[..<end]) {

@@ -25,7 +25,7 @@ package enum SessionLogReader {
     guard let form = options.form ?? form(of: source) else {
       throw RecordingProblem(
         source.path,
-        "is no log that is known; --from names its format, one of "
+        "unknown log format; --from names it, one of "
           + SessionLog.Form.allCases.map(\.rawValue).joined(separator: ", "))
     }
     let name = source.path

@@ -92,7 +92,7 @@ enum ComparisonAnswer {
     let common = comparison.result.common
     let shown = comparison.comparable.filter { common.count == 0 || common.costs(of: $0) != nil }
     let others = front.count < shown.count ? ", and all others lose at both" : ""
-    let text = "less startup is more stalls among these" + others
+    let text = "among these, faster startup means more stalls" + others
     return ("hard to choose", "\(names(front)): \(text)")
   }
 

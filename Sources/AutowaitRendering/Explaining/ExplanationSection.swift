@@ -35,12 +35,12 @@ struct ExplanationSection {
   ) -> ExplanationSection {
     let outline = explanation.outline
     guard let wished = outline.wished else {
-      return ExplanationSection(title: "nobody wished to play")
+      return ExplanationSection(title: "playback was never requested")
     }
     var section = ExplanationSection(title: "start")
     guard let startup = outline.startup else {
       let since = TimelineNumbers.text(wished)
-      section.lines = [("never", ["playback was wished for at \(since), and never began"])]
+      section.lines = [("never", ["playback was requested at \(since), and never began"])]
       section.lines += causes(explanation, words)
       return section
     }
@@ -123,7 +123,7 @@ struct ExplanationSection {
     var requests = awaited.prefix(requestsMax).map { request($0, stoppage, run.result) }
     if requests.isEmpty { requests = ["nothing that was asked for"] }
     if let came = run.came(in: stoppage, of: player) {
-      requests.append("in all \(TimelineNumbers.text(came)) of media came")
+      requests.append("\(TimelineNumbers.text(came)) of media arrived in total")
     }
     if awaited.count > requestsMax { requests.append("\(awaited.count - requestsMax) more") }
     lines.append(("waited for", requests))
@@ -172,7 +172,7 @@ struct ExplanationSection {
     let became: String
     switch story.outcome {
     case .open: became = "did not come"
-    case _ where story.end > stoppage.end: became = "was not whole when the stall was over"
+    case _ where story.end > stoppage.end: became = "was incomplete when the stall was over"
     case .whole: became = "came \(after)"
     case .givenUp: became = "given up \(after)"
     case .failed: became = "failed \(after)"

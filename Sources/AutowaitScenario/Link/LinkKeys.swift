@@ -13,7 +13,7 @@ package enum LinkKeys {
   static let schema = Key("schema", .string, "the version of the format, for other programs")
   static let whole = Key(
     "whole", .bool, .standard("false"),
-    "in an object that would change another link: whether nothing of that one holds")
+    "in an object that would change another link: whether it replaces that link entirely")
   static let use = Key(
     "use", .any(anywhere), "the link that this one begins with: what stands here, changes it")
   static let rate = Key(

@@ -63,7 +63,7 @@ extension LinkPreset {
     }
     guard parts.count == 2, !parts[1].isEmpty else {
       throw PresetProblem(
-        message: "'\(name.excerpt)' needs a value behind '\(key)'",
+        message: "'\(name.excerpt)' needs a value after '\(key)'",
         notes: ["as in 'nlc/lte@queue=bdp,loss=1 %'"])
     }
     let (before, figures) = (self, LinkFigures(profile))

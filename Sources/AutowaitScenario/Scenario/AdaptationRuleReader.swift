@@ -40,7 +40,7 @@ private enum AdaptationKeys {
     "the half-lives of the means of the throughput")
   static let windows = Key(
     "windows", .list(of: FieldKind<Int64>.integer(in: 1...1_000)),
-    "of how many segments the throughput is the mean")
+    "how many segments the throughput is averaged over")
   static let withOptions: ObjectKind = ObjectKind(
     "ruleWithOptions", "a rule", name.row,
     cases: AdaptationRules.all.compactMap { entry in

@@ -75,7 +75,7 @@ package enum HeuristicKeys {
     "frameDuration", .positiveMediaTime, "how long a frame is; less of a buffer counts as empty")
   static let latency = Key(
     "latency", .object(of: LatencyKeys.object),
-    "what passes in the app and the player where nothing is waited for")
+    "latencies of the app and the player")
 
   package static let object: ObjectKind = ObjectKind(
     "heuristic", "a heuristic", editorSchema.row, rule.row, program.row, verdictSize.row,

@@ -37,7 +37,7 @@ enum PlayerKeys {
     "forwardPlaybackEndTime", .positiveMediaTime, "where each item ends when it plays forwards")
   static let latency = Key(
     "latency", .object(of: LatencyKeys.object),
-    "what passes in the app and the player where nothing is waited for")
+    "latencies of the app and the player")
   static let pipelineRebuild = Key(
     "pipelineRebuild", .positiveTime, .standard("0.3 s"),
     "how long the picture stands on iOS 9 when tracks change (assumed)")
@@ -204,10 +204,10 @@ enum StreamingKeys {
       "safety", part, "the part of the mean throughput that a variant may need by 'throughput'",
       { $0.adaptation.safety * 1_000 }, { $0.adaptation.safety = max(1, $1 / 1_000) }),
     key(
-      "segments", .count(in: 1...1_000), "of how many segments the throughput is the mean",
+      "segments", .count(in: 1...1_000), "how many segments the throughput is averaged over",
       { $0.adaptation.segmentsMax }, { $0.adaptation.segmentsMax = $1 }),
     key(
-      "rungsAfterStall", .count(in: 0...1_000), "the variants that a stall costs",
+      "rungsAfterStall", .count(in: 0...1_000), "how many variants to step down after a stall",
       { $0.adaptation.rungsAfterStall }, { $0.adaptation.rungsAfterStall = $1 }),
     key(
       "abandonedAfter",
@@ -245,7 +245,7 @@ enum StreamingKeys {
       "retries", .count(in: 0...1_000), "how often a request that was refused is made again",
       { $0.retriesMax }, { $0.retriesMax = $1 }),
     key(
-      "retryDelay", .time, "how long a request that failed is not made again",
+      "retryDelay", .time, "delay before retrying a failed request",
       { $0.retryDelay }, { $0.retryDelay = $1 }),
     key(
       "retryDelayMax", .positiveTime, "the longest of these times, each of which is twice the last",

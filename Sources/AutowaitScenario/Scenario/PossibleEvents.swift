@@ -26,9 +26,9 @@ package struct PossibleEvents {
     case "playlistRequest", "segmentRequest", "variantSwitchStart", "variantSwitch",
       "segmentDiscarded", "pictureFrozen":
       if hasStreams { return nil }
-      return "only streams have the event '\(name)', and this is none"
+      return "only streams have the event '\(name)', but this is not a stream"
     case "contentKeyRequest":
-      if !hasStreams { return "only streams have the event '\(name)', and this is none" }
+      if !hasStreams { return "only streams have the event '\(name)', but this is not a stream" }
       return hasKeys ? nil : "nothing of this stream is encrypted, and no key is asked for"
     case "mediaRequest":
       if isLocal { return local(name) }
@@ -72,10 +72,10 @@ package struct PossibleEvents {
     switch test.property {
     case .variant, .indicatedBitrate:
       if hasStreams { return nil }
-      return "only streams have '\(test.property.rawValue)', and this is none"
+      return "only streams have '\(test.property.rawValue)', but this is not a stream"
     case .offsetFromLive:
       if player.media.contains(where: { $0.streamMedia?.live != nil }) { return nil }
-      return "only live streams have 'offsetFromLive', and this is none"
+      return "only live streams have 'offsetFromLive', but this is not a live stream"
     case .looperStatus:
       if player.loop != nil { return nil }
       return "only a player with 'loop' has 'looperStatus'"
@@ -97,7 +97,7 @@ package struct PossibleEvents {
   /// Why a metric has no figure within bounds; nil if it may have one.
   package func reason(againstMetric metric: Metric, _ bounds: [Bound]) -> String? {
     if metric.isStreamOnly, !hasStreams {
-      return "only streams have '\(metric.rawValue)', and this is none"
+      return "only streams have '\(metric.rawValue)', but this is not a stream"
     }
     switch metric {
     case .loopCount:

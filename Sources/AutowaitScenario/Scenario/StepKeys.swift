@@ -51,10 +51,10 @@ enum StepKeys {
     "the language of the subtitles; null for none")
   static let toleranceBefore = Key(
     "toleranceBefore", FieldKind<MediaTime?>.nullable(.mediaTime), .standard("0"),
-    "how far before it the playhead may come to stand; null for as far as there is")
+    "how far before it the playhead may land; null for as far as there is")
   static let toleranceAfter = Key(
     "toleranceAfter", FieldKind<MediaTime?>.nullable(.mediaTime), .standard("0"),
-    "how far behind it the playhead may come to stand; null for as far as there is")
+    "how far after it the playhead may land; null for as far as there is")
   static let reader = Key(
     "reader", .object(of: FrameKeys.reader), "the asset reader that reads it")
   static let writer = Key(

@@ -10,7 +10,7 @@ package enum VaryKeys {
         .either([
           .list(.integer(0...Int64.max), least: 1), .integer(1...Int64(countMax)),
           .object { SeedRangeKeys.object },
-        ])), "the seeds: a list, so many from 1 on, or the first and the last")
+        ])), "the seeds: a list; a count, starting at 1; or the first and the last")
   }
 
   static let seed: Key<JSONValue> = seed(countMax: VariedRuns.countMax)

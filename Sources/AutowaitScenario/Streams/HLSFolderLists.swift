@@ -210,7 +210,7 @@ extension HLSFolderLists {
     let source = measure.file.source
     if let (line, size) = measure.beyond {
       files.report(
-        .warning, "a byte range ends behind the file, which has \(size.bytes) bytes", line: line,
+        .warning, "a byte range ends beyond the file, which has \(size.bytes) bytes", line: line,
         in: source)
     }
     if measure.unknownMapCount > 0 {

@@ -65,23 +65,23 @@ import Testing
   @Test(arguments: [
     (
       #"{"never":{"event":"variantSwitch"}}"#,
-      "this can never fail: only streams have the event 'variantSwitch', and this is none"
+      "this can never fail: only streams have the event 'variantSwitch', but this is not a stream"
     ),
     (
       #"{"at":{"event":"segmentRequest"},"rate":1}"#,
-      "this can never hold: only streams have the event 'segmentRequest', and this is none"
+      "this can never hold: only streams have the event 'segmentRequest', but this is not a stream"
     ),
     (
       #"{"eventually":{"event":"playlistRequest"},"count":0}"#,
-      "this can never fail: only streams have the event 'playlistRequest', and this is none"
+      "this can never fail: only streams have the event 'playlistRequest', but this is not a stream"
     ),
     (
       #"{"always":{"variant":{">=":0}}}"#,
-      "this can never hold: only streams have 'variant', and this is none"
+      "this can never hold: only streams have 'variant', but this is not a stream"
     ),
     (
       #"{"metric":"variantSwitchCount","<=":3}"#,
-      "this can never hold: only streams have 'variantSwitchCount', and this is none"
+      "this can never hold: only streams have 'variantSwitchCount', but this is not a stream"
     ),
   ])
   func knowsFilesAndStreams(_ expectation: String, _ warning: String) {

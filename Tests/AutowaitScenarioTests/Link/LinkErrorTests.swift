@@ -157,7 +157,7 @@ import Testing
     (#"{"dns":{"delay":1}}"#, "a link needs the key 'down', or 'rate' for one that never changes"),
     (#"{"rate":1,"events":[{"type":"handover","at":1,"to":"nlc/zz"}]}"#, "unknown link 'nlc/zz'"),
     (#""demo/fast@""#, "'demo/fast@' changes the unknown key ''"),
-    (#""nlc/lte@queue=""#, "'nlc/lte@queue=' needs a value behind 'queue'"),
+    (#""nlc/lte@queue=""#, "'nlc/lte@queue=' needs a value after 'queue'"),
     (#""nlc/lte@queue=0""#, "'queue' in 'nlc/lte@queue=0' cannot be '0'"),
     (#""nlc/lte@loss=2""#, "'loss' in 'nlc/lte@loss=2' is above the limit of 1"),
     (

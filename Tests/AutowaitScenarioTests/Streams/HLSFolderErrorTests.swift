@@ -102,7 +102,7 @@ import Testing
       v/a.m3u8:3: warning: the size of an initialization section is unknown: 1000 bytes are assumed
       """)
     check(
-      Self.segment, "v/a.m3u8:5: warning: a byte range ends behind the file, which has 0 bytes",
+      Self.segment, "v/a.m3u8:5: warning: a byte range ends beyond the file, which has 0 bytes",
       files: ["v/x": ""])
     #expect(
       HLSFolderFixture(files: ["m.m3u8": HLSFolderFixture.media("#EXTINF:4,", "x")]).messages() == [
