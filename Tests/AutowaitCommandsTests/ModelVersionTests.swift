@@ -79,6 +79,11 @@ import Testing
       """)
   }
 
+  @Test func theNewsNamesTheVersion() throws {
+    let news = try #require(MarkdownDocument.read("Sources/Autowait/Autowait.docc/what-is-new.md"))
+    #expect(news.contains("this is version \(SimulationModel.version)."))
+  }
+
   @Test func aFingerprintThatMovesIsFound() {
     let old = [Row(name: "a", digest: "1", fingerprint: "2")]
     #expect(Self.moved(from: old, to: old) == [])

@@ -9,7 +9,7 @@ enum KeyReference {
   /// A key of an object, whatever else the object has.
   struct Row {
     let name: String
-    /// What may stand there.
+    /// What may stand there, each alternative once.
     var values: [String]
     /// What it stands for if it is left out: a value, `required`, or nothing in particular.
     var standard: String
@@ -84,16 +84,17 @@ enum KeyReference {
   private static func rows(of kind: ObjectKind) -> [Row] {
     var rows: [Row] = []
     func add(_ row: KeyRow, _ mark: ObjectMark?) {
-      let value = text(of: row.schema)
+      let values = texts(of: row.schema)
       guard let place = rows.firstIndex(where: { $0.name == row.name }) else {
         var about = row.about
         if let condition = mark.flatMap(text(of:)) { about += "; \(condition)" }
         if let version = row.firstIOS { about += "; from iOS \(version) on" }
         rows.append(
-          Row(name: row.name, values: [value], standard: text(of: row.presence), about: about))
+          Row(
+            name: row.name, values: unique(values), standard: text(of: row.presence), about: about))
         return
       }
-      if !rows[place].values.contains(value) { rows[place].values.append(value) }
+      rows[place].values = unique(rows[place].values + values)
       if row.isRequired, rows[place].standard.isEmpty {
         rows[place].standard = (["required"] + [mark.flatMap(text(of:))].compactMap { $0 })
           .joined(separator: " ")
@@ -107,7 +108,7 @@ enum KeyReference {
     if let others = kind.others {
       rows.append(
         Row(
-          name: anyName, values: [text(of: others)], standard: "",
+          name: anyName, values: unique(texts(of: others)), standard: "",
           about: "a key of any other name"))
     }
     for place in rows.indices where rows[place].values.count > valuesMax {
@@ -139,26 +140,25 @@ enum KeyReference {
   }
 
   /// Says what may stand in a place.
-  private static func text(of schema: Schema) -> String {
+  private static func text(of schema: Schema) -> String { choice(unique(texts(of: schema))) }
+
+  /// Returns the alternatives that may stand in a place, also those of alternatives.
+  private static func texts(of schema: Schema) -> [String] {
     switch schema {
-    case .any: "any value"
-    case .null: "`null`"
-    case .bool: "`true` or `false`"
-    case .string, .pattern, .suggested: "a string"
-    case .number: "a number"
+    case .any: ["any value"]
+    case .null: ["`null`"]
+    case .bool: ["`true`", "`false`"]
+    case .string, .pattern, .suggested: ["a string"]
+    case .number: ["a number"]
     case .integer(let limits):
       limits.lowerBound == limits.upperBound
-        ? "`\(limits.lowerBound)`" : text(of: .integer, in: limits)
-    case .quantity(let quantity, let limits): text(of: quantity, in: limits)
-    case .words(let words): text(of: words)
-    case .list(let element, _): "a list, each \(text(of: element))"
-    case .object(let kind): object([kind().name])
-    case .forms(let forms): object(forms.map { $0.object().name })
-    case .either(let schemas):
-      alternatives(
-        schemas.map { text(of: $0) }.reduce(into: []) { texts, text in
-          if !texts.contains(text) { texts.append(text) }
-        })
+        ? ["`\(limits.lowerBound)`"] : [text(of: .integer, in: limits)]
+    case .quantity(let quantity, let limits): [text(of: quantity, in: limits)]
+    case .words(let words): texts(of: words)
+    case .list(let element, _): [listHead + text(of: element)]
+    case .object(let kind): [object([kind().name])]
+    case .forms(let forms): [object(forms.map { $0.object().name })]
+    case .either(let schemas): schemas.flatMap { texts(of: $0) }
     }
   }
 
@@ -175,10 +175,10 @@ enum KeyReference {
     }
   }
 
-  private static func text(of words: [String]) -> String {
-    if words == Event.names { return "the name of an event" }
-    if words == Metric.allCases.map(\.rawValue) { return "the name of a metric" }
-    return alternatives(words.map { "`\($0)`" })
+  private static func texts(of words: [String]) -> [String] {
+    if words == Event.names { return ["the name of an event"] }
+    if words == Metric.allCases.map(\.rawValue) { return ["the name of a metric"] }
+    return words.map { "`\($0)`" }
   }
 
   private static func object(_ names: [String]) -> String {
@@ -192,6 +192,20 @@ enum KeyReference {
   private static func alternatives(_ texts: [String]) -> String {
     guard texts.count > 1, let last = texts.last else { return texts.first ?? "" }
     return texts.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  private static let listHead = "a list, each "
+
+  /// Joins the alternatives of a place, lists last: what follows 'each' is said of their elements.
+  private static func choice(_ texts: [String]) -> String {
+    alternatives(
+      texts.filter { !$0.hasPrefix(listHead) } + texts.filter { $0.hasPrefix(listHead) })
+  }
+
+  private static func unique(_ texts: [String]) -> [String] {
+    texts.reduce(into: []) { unique, text in
+      if !unique.contains(text) { unique.append(text) }
+    }
   }
 
   /// The names of the objects that may stand in a place, also in a list.
@@ -242,7 +256,7 @@ extension KeyReference {
       text += "\n\n| key | value | default | meaning |\n|---|---|---|---|\n"
       for row in section.rows {
         let cells = [
-          "`\(row.name)`", alternatives(row.values), row.standard, row.about,
+          "`\(row.name)`", choice(row.values), row.standard, row.about,
         ].map { $0.replacing("|", with: "\\|") }
         text += "| \(cells.joined(separator: " | ")) |\n"
       }
@@ -282,7 +296,7 @@ extension KeyReference {
           case let value where value.hasPrefix("required"): "; \(value)"
           case let value: "; default: \(value)"
           }
-        let words = "\(row.about): \(alternatives(row.values))\(standard)"
+        let words = "\(row.about): \(choice(row.values))\(standard)"
         page.paragraph([PaintedText(head)], words.filter { $0 != "`" })
       }
     }
@@ -301,7 +315,7 @@ extension KeyReference {
       writer.field("subject", text: section.subject)
       writer.objects("keys", section.rows) { writer, row in
         writer.field("name", text: row.name)
-        writer.field("value", text: alternatives(row.values).filter { $0 != "`" })
+        writer.field("value", text: choice(row.values).filter { $0 != "`" })
         writer.field("required", row.standard.hasPrefix("required"))
         if row.standard.hasPrefix("`") {
           writer.field("default", text: row.standard.filter { $0 != "`" })

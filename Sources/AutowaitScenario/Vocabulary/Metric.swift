@@ -236,7 +236,8 @@ extension Metric {
     },
     .wallTime: MetricRow(
       .time,
-      "the time of the run; the sum of all the times above except firstPlayed and mediaPlayed"
+      "the time of the run; the sum of all the times above except firstPlayed and the three "
+        + "mediaPlayed times"
     ) { .time($0.wallTime) },
     .playedToEndCount: MetricRow(.count, "how many times an item played to its end") {
       .count(Int64($0.playedToEndCount))
