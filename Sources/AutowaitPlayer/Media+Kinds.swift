@@ -43,7 +43,7 @@ extension Media {
     duration: MediaTime, segmentDuration: MediaTime = .seconds(6), variants: [HLSVariant],
     audio: BitRate? = nil
   ) -> Media {
-    precondition(!variants.isEmpty, "a stream of no variants")
+    precondition(!variants.isEmpty, "variants must not be empty")
     precondition(
       duration > .zero && segmentDuration > .zero,
       "a stream of \(duration) in segments of \(segmentDuration)")

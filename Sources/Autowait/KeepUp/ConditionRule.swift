@@ -89,7 +89,10 @@ package struct ConditionRule: Hashable, Sendable {
 
   /// Refuses numbers with which no player comes to rest.
   func check() {
-    if let checkInterval { precondition(checkInterval > .zero, "looks without a pause") }
+    if let checkInterval {
+      precondition(
+        checkInterval > .zero, "checkInterval must be above 0 s, is \(checkInterval)")
+    }
   }
 }
 

@@ -52,12 +52,16 @@ package struct ForwardBufferSizes: Hashable, Sendable {
   /// Refuses numbers with which no player comes to rest.
   func check() {
     for mark in [sizeMax, sizeMin].compactMap({ $0 }) {
-      precondition(mark > .zero, "a buffer that holds no data")
+      precondition(mark > .zero, "sizeMax and sizeMin must be above 0 B, one is \(mark)")
       if let slack {
-        precondition(slack > .zero && slack < mark, "reading resumes in a buffer full of data")
+        precondition(
+          slack > .zero && slack < mark,
+          "slack must be above 0 B and below the size \(mark), is \(slack)")
       }
     }
-    if let sizeBeyond { precondition(sizeBeyond > .zero, "nothing more is loaded") }
-    if let limitMax { precondition(limitMax > .zero, "a buffer that holds nothing at most") }
+    if let sizeBeyond {
+      precondition(sizeBeyond > .zero, "sizeBeyond must be above 0 B, is \(sizeBeyond)")
+    }
+    if let limitMax { precondition(limitMax > .zero, "limitMax must be above 0 s, is \(limitMax)") }
   }
 }

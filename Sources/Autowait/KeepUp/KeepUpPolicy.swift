@@ -182,23 +182,34 @@ public struct KeepUpPolicy: Hashable, Sendable {
 
   /// Refuses numbers with which no player comes to rest.
   func check() {
-    precondition(verdictSize >= .zero, "a verdict on less than nothing")
-    precondition(verdictTime >= .zero, "a verdict before the question")
-    precondition(fillRateWindow > .zero, "a fill rate over no time")
-    precondition(safetyMargin >= 0, "a margin below nothing")
-    precondition(frameDuration > .zero, "a frame that is not shown")
-    precondition(starvesBelow >= .zero, "a buffer that starves of less than nothing")
-    precondition(requestInterval.map { $0 > .zero } ?? true, "looks without a pause")
+    precondition(verdictSize >= .zero, "verdictSize must not be negative, is \(verdictSize)")
+    precondition(verdictTime >= .zero, "verdictTime must not be negative, is \(verdictTime)")
+    precondition(fillRateWindow > .zero, "fillRateWindow must be above 0 s, is \(fillRateWindow)")
+    precondition(safetyMargin >= 0, "safetyMargin must not be negative, is \(safetyMargin)")
+    precondition(frameDuration > .zero, "frameDuration must be above 0 s, is \(frameDuration)")
+    precondition(starvesBelow >= .zero, "starvesBelow must not be negative, is \(starvesBelow)")
     precondition(
-      probe.map { $0.size > .zero && $0.dropped >= .zero } ?? true, "a look at nothing")
-    precondition(readStep.map { $0 > .zero } ?? true, "media is read in steps of nothing")
-    precondition(readAhead.map { $0 > .zero } ?? true, "nothing comes of what is asked for early")
-    precondition(pictureGrace >= .zero, "a picture that is missed before it is missing")
+      requestInterval.map { $0 > .zero } ?? true,
+      "requestInterval must be above 0 s, is \(requestInterval ?? .zero)")
+    precondition(
+      probe.map { $0.size > .zero && $0.dropped >= .zero } ?? true,
+      "the size of a probe must be above 0 B, is \(probe?.size ?? .zero), and what it drops not "
+        + "negative, is \(probe?.dropped ?? .zero)")
+    precondition(
+      readStep.map { $0 > .zero } ?? true, "readStep must be above 0 s, is \(readStep ?? .zero)")
+    precondition(
+      readAhead.map { $0 > .zero } ?? true, "readAhead must be above 0 B, is \(readAhead ?? .zero)")
+    precondition(pictureGrace >= .zero, "pictureGrace must not be negative, is \(pictureGrace)")
     if case .conditions(let rule) = rule { rule.check() }
     forwardBufferSizes?.check()
     if let forwardBufferLimit {
-      precondition(forwardBufferLimit > .zero, "a buffer that holds nothing")
-      precondition(resumeMark < forwardBufferLimit, "reading resumes in a full buffer")
+      precondition(
+        forwardBufferLimit > .zero,
+        "forwardBufferLimit must be above 0 s, is \(forwardBufferLimit)")
+      precondition(
+        resumeMark < forwardBufferLimit,
+        "forwardBufferResume must be below forwardBufferLimit, \(forwardBufferLimit), is "
+          + "\(resumeMark)")
     }
   }
 }

@@ -5,7 +5,7 @@ extension RandomStream {
   /// The time is mean · −ln(u) with u = (draw + 1) / 2⁶⁴, rounded down to a nanosecond and cut at
   /// the longest time of ``Limits``. It is never more than 44.4 times the mean.
   package mutating func nextExponential(mean: TimeSpan) -> TimeSpan {
-    precondition(mean >= .zero, "a mean below zero")
+    precondition(mean >= .zero, "mean must not be negative, is \(mean)")
     let logarithm = RandomStream.negativeLogarithm(ofPartsOf64Bits: next())
     let time = (UInt128(UInt64(mean.nanoseconds)) * UInt128(logarithm)) >> 40
     return min(TimeSpan(nanoseconds: Int64(clamping: time)), Limits.timeMax)

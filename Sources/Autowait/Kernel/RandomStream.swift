@@ -45,7 +45,7 @@ package struct RandomStream: Equatable, Sendable {
 
   /// Creates a stream from the generator's own state, which must not be all zero.
   package init(state: (UInt64, UInt64, UInt64, UInt64)) {
-    precondition(state != (0, 0, 0, 0), "a generator of zeros stays at zero")
+    precondition(state != (0, 0, 0, 0), "a generator whose state is all zeros returns only zeros")
     self.state = state
   }
 
@@ -68,7 +68,7 @@ package struct RandomStream: Equatable, Sendable {
   ///
   /// Lemire's multiplication (2019): the draws that would favour small results are repeated.
   package mutating func next(below bound: UInt64) -> UInt64 {
-    precondition(bound > 0, "there is no number below zero")
+    precondition(bound > 0, "the bound of a draw must be above 0")
     var product = next().multipliedFullWidth(by: bound)
     if product.low < bound {
       let threshold = (0 &- bound) % bound

@@ -57,13 +57,18 @@ public struct LinkTrack: Hashable, Sendable {
 
   /// Creates a track from samples that may be packed, by ascending start, the first at zero.
   package init(_ samples: TrackSamples, ending: Ending = .hold) {
-    precondition(samples.first?.start == .zero, "a track starts at zero")
+    precondition(
+      samples.first?.start == .zero,
+      "the first sample of a track must start at 0 s, "
+        + "\(samples.first.map { "starts at \($0.start)" } ?? "there is none")")
     let delay = samples.first?.delay ?? .zero
     var isConstant = true
     var start = TimeSpan(nanoseconds: -1)
     for number in 0..<samples.stretchCount {
       for sample in samples.stretch(number) {
-        precondition(start < sample.start, "the samples of a track ascend")
+        precondition(
+          start < sample.start,
+          "the samples of a track must ascend, one at \(sample.start) comes after one at \(start)")
         assert(
           sample.rate >= .zero && sample.delay >= .zero,
           "a sample of \(sample.rate.bitsPerSecond) bit/s and \(sample.delay.nanoseconds) ns")
@@ -72,10 +77,14 @@ public struct LinkTrack: Hashable, Sendable {
       }
     }
     if case .loop(let period) = ending, let last = samples.last {
-      precondition(period > last.start, "a track loops after its last sample")
+      precondition(
+        period > last.start,
+        "a track must loop after its last sample, at \(last.start), loops after \(period)")
     }
     if case .offline(let end) = ending, let last = samples.last {
-      precondition(end > last.start, "a track ends after its last sample")
+      precondition(
+        end > last.start,
+        "a track must end after its last sample, at \(last.start), ends after \(end)")
     }
     self.samples = samples
     self.ending = ending

@@ -35,7 +35,9 @@ package struct EvenSegments: Hashable, Sendable {
   package init(
     _ duration: MediaTime, by segment: MediaTime, at bitRate: BitRate, variation: Variation? = nil
   ) {
-    precondition(duration > .zero && segment > .zero, "segments of no length")
+    precondition(
+      duration > .zero && segment > .zero,
+      "duration and segment must be above 0 s, are \(duration) and \(segment)")
     (self.duration, self.segment, self.bitRate) = (duration, segment, bitRate)
     self.variation = variation
   }

@@ -62,7 +62,9 @@ public struct Media: Hashable, Sendable {
     _ source: Source, duration: MediaTime, bitRate: BitRate, headerSize: ByteCount = .zero,
     indexPlacement: IndexPlacement = .front
   ) {
-    precondition(bitRate > .zero && bitRate <= Limits.bitRateMax, "a bit rate out of range")
+    precondition(
+      bitRate > .zero && bitRate <= Limits.bitRateMax,
+      "bitRate must be above 0 bit/s and at most \(Limits.bitRateMax), is \(bitRate)")
     self.init(
       source, duration, (headerSize, indexPlacement),
       nanobits: UInt128(UInt64(bitRate.bitsPerSecond)), nanoseconds: 1)
@@ -73,7 +75,9 @@ public struct Media: Hashable, Sendable {
     _ source: Source, duration: MediaTime, contentSize: ByteCount, headerSize: ByteCount = .zero,
     indexPlacement: IndexPlacement = .front
   ) {
-    precondition(contentSize > .zero && contentSize <= Limits.bytesMax, "a size out of range")
+    precondition(
+      contentSize > .zero && contentSize <= Limits.bytesMax,
+      "contentSize must be above 0 B and at most \(Limits.bytesMax), is \(contentSize)")
     self.init(
       source, duration, (headerSize, indexPlacement), nanobits: DataAmount(contentSize).nanobits,
       nanoseconds: UInt64(duration.nanoseconds))
@@ -83,9 +87,13 @@ public struct Media: Hashable, Sendable {
     _ source: Source, _ duration: MediaTime, _ index: (size: ByteCount, place: IndexPlacement),
     nanobits: UInt128, nanoseconds: UInt64
   ) {
-    precondition(duration > .zero && duration <= Limits.mediaMax, "a duration out of range")
+    precondition(
+      duration > .zero && duration <= Limits.mediaMax,
+      "duration must be above 0 s and at most \(Limits.mediaMax), is \(duration)")
     if case .stream = source { preconditionFailure("a stream has no bytes of a file") }
-    precondition(index.place == .front || index.size > .zero, "an index of nothing at the back")
+    precondition(
+      index.place == .front || index.size > .zero,
+      "the size of an index at the back must be above 0 B, is \(index.size)")
     self.source = source
     headerSize = index.size
     indexPlacement = index.place

@@ -92,7 +92,9 @@ package struct SegmentList: Hashable, Sendable {
 
   /// Adds a segment behind the last one.
   package mutating func append(_ duration: MediaTime, _ size: ByteCount) {
-    precondition(duration >= .zero && size >= .zero, "a segment that takes something away")
+    precondition(
+      duration >= .zero && size >= .zero,
+      "the duration and size of a segment must not be negative, are \(duration) and \(size)")
     if isReckoned { list() }
     count += 1
     let last = marks[marks.count - 1]
@@ -104,7 +106,10 @@ package struct SegmentList: Hashable, Sendable {
 
   /// Says what the segments from one on need.
   package mutating func need(_ stretch: SegmentStretch) {
-    precondition(stretch.first >= stretches[stretches.count - 1].first, "stretches out of order")
+    precondition(
+      stretch.first >= stretches[stretches.count - 1].first,
+      "stretches must ascend, one from segment \(stretch.first) comes after one from segment "
+        + "\(stretches[stretches.count - 1].first)")
     if stretches[stretches.count - 1].first == stretch.first { stretches.removeLast() }
     stretches.append(stretch)
   }
@@ -237,7 +242,8 @@ package struct PlaylistText: Hashable, Sendable {
     precondition(entryCount > 0, "entryCount must be at least 1, is \(entryCount)")
     precondition(
       head >= .zero && entries >= .zero && key >= .zero && initialization >= .zero,
-      "a playlist of negative size")
+      "the sizes of a playlist must not be negative: head \(head), entries \(entries), key "
+        + "\(key), initialization \(initialization)")
     precondition(sentPart >= 0, "sentPart must not be negative, is \(sentPart)")
   }
 }

@@ -135,27 +135,39 @@ package struct StreamMedia: Hashable, Sendable {
 
   /// Refuses what no player can make sense of; readers of files have refused it before.
   func check() {
-    precondition(!variants.isEmpty, "a stream without variants")
-    precondition(variants.allSatisfy { lists.indices.contains($0.list) }, "a list is missing")
+    precondition(!variants.isEmpty, "a stream must have a variant")
     precondition(
-      renditions.allSatisfy { $0.list.map(lists.indices.contains) ?? true }, "a list is missing")
-    precondition(duration > .zero && duration <= Limits.mediaMax, "a duration out of range")
+      variants.allSatisfy { lists.indices.contains($0.list) },
+      "the list of each variant must be one of \(lists.count), are \(variants.map(\.list))")
+    precondition(
+      renditions.allSatisfy { $0.list.map(lists.indices.contains) ?? true },
+      "the list of each rendition must be one of \(lists.count), are "
+        + "\(renditions.compactMap(\.list))")
+    precondition(
+      duration > .zero && duration <= Limits.mediaMax,
+      "duration must be above 0 s and at most \(Limits.mediaMax), is \(duration)")
     if let mediaEnd {
-      precondition(live == nil, "a programme of which the end is known")
+      precondition(
+        live == nil, "only a stream on demand can have a mediaEnd, this is live, with \(mediaEnd)")
       precondition(
         variants.allSatisfy { mediaEnd > lists[$0.list].lastStart } && mediaEnd <= duration,
-        "an end that is not in the last segment")
+        "mediaEnd must be in the last segment, which ends at \(duration), is \(mediaEnd)")
     }
     for list in lists {
       list.playlistText?.check()
       for stretch in list.stretches {
-        precondition(stretch.key.map(keys.indices.contains) ?? true, "a key is missing")
+        precondition(
+          stretch.key.map(keys.indices.contains) ?? true,
+          "the key of a segment must be one of \(keys.count), is \(stretch.key ?? 0)")
         precondition(
           stretch.initialization.map(list.initializations.indices.contains) ?? true,
-          "an initialisation section is missing")
+          "the initialization of a segment must be one of \(list.initializations.count), is "
+            + "\(stretch.initialization ?? 0)")
       }
     }
-    precondition(sessionKeys.allSatisfy(keys.indices.contains), "a key is missing")
+    precondition(
+      sessionKeys.allSatisfy(keys.indices.contains),
+      "each session key must be one of \(keys.count), are \(sessionKeys)")
   }
 }
 

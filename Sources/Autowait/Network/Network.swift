@@ -314,7 +314,8 @@ extension Network {
   private func place(of kind: TransferNotice, on path: Int) -> Int {
     for index in carried.indices
     where carried[index].number == kind.transfer && carried[index].path == path { return index }
-    preconditionFailure("something came of a transfer that is not under way")
+    preconditionFailure(
+      "a notice of transfer \(kind.transfer) of path \(path), which is not under way")
   }
 }
 

@@ -155,7 +155,9 @@ extension TransferRun {
     while let notice = path.takeNotice(at: now) {
       guard
         let index = active.first(where: { requests[$0].number == notice.transfer })
-      else { preconditionFailure("something came of a request that was not made") }
+      else {
+        preconditionFailure("a notice of transfer \(notice.transfer), which is not under way")
+      }
       Self.update(&requests[index], on: &path, at: now)
       noteTenths(of: index, until: now)
       switch notice {

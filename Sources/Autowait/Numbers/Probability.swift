@@ -14,7 +14,8 @@ public struct Probability: Comparable, Hashable, Sendable {
 
   /// Creates the chance of some cases in a billion, rounded up to a part.
   public init(billionths: Int64) {
-    precondition(0...1_000_000_000 ~= billionths, "a chance below zero or above one")
+    precondition(
+      0...1_000_000_000 ~= billionths, "billionths must be from 0 to 1000000000, is \(billionths)")
     self.init(parts: UInt64((UInt128(UInt64(billionths)) << 53 + 999_999_999) / 1_000_000_000))
   }
 

@@ -43,7 +43,7 @@ struct PacketNetwork: Sendable {
 
   /// Creates a network on the first of some links, at the start of a run.
   init(links: [LinkProfile], changes: [LinkChange], policy: TransportPolicy, seed: UInt64) {
-    precondition(!links.isEmpty, "a network needs a link")
+    precondition(!links.isEmpty, "a network must have a link")
     self.links = links
     self.changes = changes
     self.policy = policy
@@ -211,12 +211,14 @@ struct PacketNetwork: Sendable {
     for connection in connections {
       precondition(
         connection.up.inFlight >= 0 && connection.down.inFlight >= 0,
-        "a connection has got more packets than were sent")
+        "a connection has received more packets than were sent, \(connection.up.inFlight) up and "
+          + "\(connection.down.inFlight) down are left")
       sums.up += connection.up.inFlight
       sums.down += connection.down.inFlight
     }
     precondition(
       sums.up <= up.underWay && sums.down <= down.underWay,
-      "the packets of the connections are not on the link")
+      "the connections have \(sums.up) packets up and \(sums.down) down, the link only "
+        + "\(up.underWay) and \(down.underWay)")
   }
 }

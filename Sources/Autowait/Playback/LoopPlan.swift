@@ -15,7 +15,7 @@ package struct LoopPlan: Hashable, Sendable {
 
   /// Creates a plan without delays.
   package init(_ technique: LoopTechnique, items: [Int]) {
-    precondition(!items.isEmpty, "a loop of no items")
+    precondition(!items.isEmpty, "a loop must have an item")
     self.technique = technique
     self.items = items
   }

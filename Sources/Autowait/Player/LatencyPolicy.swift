@@ -57,7 +57,9 @@ public struct LatencyPolicy: Hashable, Sendable {
     precondition(
       [notification, reaction, preroll, resume, firstFrame, appending, opening]
         .allSatisfy { $0 >= .zero },
-      "a latency below nothing")
+      "latencies must not be negative: notification \(notification), reaction \(reaction), "
+        + "preroll \(preroll), resume \(resume), firstFrame \(firstFrame), appending "
+        + "\(appending), opening \(opening)")
   }
 }
 

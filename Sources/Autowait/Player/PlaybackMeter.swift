@@ -76,7 +76,9 @@ struct PlaybackMeter: Equatable, Sendable {
   init(at now: Instant) {
     since = now
     spans = InlineArray(repeating: .zero)
-    precondition(spans.count == TimeAccount.allCases.count, "an account has no place")
+    precondition(
+      spans.count == TimeAccount.allCases.count,
+      "\(TimeAccount.allCases.count) accounts need as many places, there are \(spans.count)")
   }
 
   /// Books the time from now on to another account.

@@ -123,7 +123,8 @@ public struct StreamMetrics: Equatable, Sendable {
       stages.append(end - before)
       before = end
     }
-    precondition(before == total, "the stages of the startup do not add up")
+    precondition(
+      before == total, "the stages of the startup must add up to \(total), are \(before)")
   }
 
   /// Returns the part of the startup that a stage took.

@@ -180,7 +180,10 @@ package struct Simulation: Sendable {
 
   /// Answers the question that the last step came to.
   package mutating func answer(_ answer: RuleAnswer, to question: RuleQuestion) {
-    precondition(question == self.question, "an answer to a question that was not asked")
+    precondition(
+      question == self.question,
+      "an answer to question \(question.number), but the open one is "
+        + "\(self.question.map { "\($0.number)" } ?? "none")")
     self.question = nil
     let player = question.player
     let next = answer.askAgainAfter ?? players[player].configuration.keepUp.externalRuleInterval
@@ -197,8 +200,10 @@ package struct Simulation: Sendable {
   /// A run that has settled goes on with it.
   package mutating func perform(_ action: ScriptAction) {
     if finishReason == .settled { finishReason = nil }
-    precondition(finishReason == nil, "the run is over")
-    precondition(question == nil, "a question is open")
+    precondition(
+      finishReason == nil,
+      "nothing can be done in a run that is over: \(finishReason.map { "\($0)" } ?? "")")
+    precondition(question == nil, "nothing can be done before the open question is answered")
     lastEvent = now
     readNews()
     act(action, cause: moment.log.count)
@@ -214,7 +219,7 @@ package struct Simulation: Sendable {
   /// Returns what an application would read from a player at an instant, not before now, up to
   /// which nothing more happens.
   package func snapshot(of player: Int, at instant: Instant) -> PlayerSnapshot {
-    precondition(instant >= now, "an instant that has passed")
+    precondition(instant >= now, "a snapshot must not be from before \(now), is from \(instant)")
     return PlayerSnapshot(informed(player), at: finishReason == nil ? now : instant)
   }
 

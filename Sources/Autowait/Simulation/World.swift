@@ -74,30 +74,50 @@ extension World {
 
   /// Refuses what no run can make sense of; readers of files have refused it with a word before.
   func check() {
-    precondition(players.count <= Limits.playersMax, "too many players")
-    precondition(horizon >= .start && horizon - .start <= Limits.timeMax, "a horizon out of range")
-    precondition(!links.isEmpty, "a world needs a link")
     precondition(
-      linkChanges.allSatisfy { links.indices.contains($0.link) }, "a change to a missing link")
-    precondition(hostLinks.allSatisfy { links.indices.contains($0) }, "a host on a missing link")
+      players.count <= Limits.playersMax,
+      "a world must have at most \(Limits.playersMax) players, has \(players.count)")
+    precondition(
+      horizon >= .start && horizon - .start <= Limits.timeMax,
+      "horizon must be from 0 s to \(Limits.timeMax), is \(horizon)")
+    precondition(!links.isEmpty, "a world must have a link")
+    precondition(
+      linkChanges.allSatisfy { links.indices.contains($0.link) },
+      "the link of each change must be one of \(links.count), are \(linkChanges.map(\.link))")
+    precondition(
+      hostLinks.allSatisfy { links.indices.contains($0) },
+      "the link of each host must be one of \(links.count), are \(hostLinks)")
     for player in players {
       player.keepUp.check()
       player.latency.check()
-      precondition(player.indexProbe > .zero, "an index is not found by nothing")
-      precondition((player.pipeline?.build ?? .zero) >= .zero, "a pipeline built in no time")
       precondition(
-        player.media.allSatisfy { 0...hostLinks.count ~= $0.route }, "a host that has no link")
+        player.indexProbe > .zero, "indexProbe must be above 0 B, is \(player.indexProbe)")
+      precondition(
+        (player.pipeline?.build ?? .zero) >= .zero,
+        "the build time of a pipeline must not be negative, is \(player.pipeline?.build ?? .zero)")
+      precondition(
+        player.media.allSatisfy { 0...hostLinks.count ~= $0.route },
+        "the route of each medium must be at most \(hostLinks.count), are "
+          + "\(player.media.map(\.route))")
     }
     precondition(
-      links.allSatisfy { $0.events.allSatisfy { exists($0.kind) } }, "a handover to a missing link"
-    )
+      links.allSatisfy { $0.events.allSatisfy { exists($0.kind) } },
+      "a handover must lead to one of \(links.count) links")
     for (index, step) in script.enumerated() {
       switch step.trigger {
       case .at, .when: break
-      case .on(let reaction): precondition(reaction.delay >= .zero, "a step before its event")
+      case .on(let reaction):
+        precondition(
+          reaction.delay >= .zero,
+          "the delay of step \(index) must not be negative, is \(reaction.delay)")
       case .after(let other, let delay):
-        precondition(0..<index ~= other && delay >= .zero, "a step after one behind it")
-      case .every(let interval, _, _): precondition(interval > .zero, "a step without a pause")
+        precondition(
+          0..<index ~= other && delay >= .zero,
+          "step \(index) must come after an earlier one, with no negative delay, comes \(delay) "
+            + "after step \(other)")
+      case .every(let interval, _, _):
+        precondition(
+          interval > .zero, "the interval of step \(index) must be above 0 s, is \(interval)")
       }
     }
   }

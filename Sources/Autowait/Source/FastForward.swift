@@ -67,7 +67,7 @@ struct FastForward {
   ) {
     guard let variant = stream.variant,
       case .segment(let list, let number) = stream.requests[0].resource
-    else { preconditionFailure("what is under way is no segment of a variant") }
+    else { preconditionFailure("the request under way must be for a segment of a variant") }
     self.flow = flow
     segment = FastForwardSegment(
       list: list, number: number, size: stream.streamMedia.lists[list].size(of: number),

@@ -50,7 +50,7 @@ struct FileSource: Sendable {
 
   /// Keeps what a transfer has brought.
   mutating func keep(_ transfer: Transfer) {
-    guard let request else { preconditionFailure("a transfer ended that was not asked for") }
+    guard let request else { preconditionFailure("a transfer has ended, but none is under way") }
     self.request = nil
     if rangeProbe != nil {
       // What it brings is asked for again.
@@ -96,7 +96,9 @@ struct FileSource: Sendable {
 
   /// Takes note of first bytes that are content.
   mutating func lookForIndexAtBack() {
-    precondition(indexSearch == .atHead, "an index is looked for that is known")
+    precondition(
+      indexSearch == .atHead,
+      "the index is looked for at the back, but its search is \(indexSearch)")
     indexSearch = .atBack
   }
 

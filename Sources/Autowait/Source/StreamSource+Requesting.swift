@@ -70,7 +70,10 @@ extension StreamSource {
     guard isPaced, let interval = plan.requests.interval,
       let intervalAhead = plan.requests.intervalAhead
     else { return isAhead }
-    assert(interval > .zero && intervalAhead >= interval, "looks without a pause")
+    assert(
+      interval > .zero && intervalAhead >= interval,
+      "the interval must be above 0 s and intervalAhead not less, are \(interval) and "
+        + "\(intervalAhead)")
     if tracks[place].looksAt > context.now { return true }
     let hasEnough = context.limit.map { edge >= context.playhead + $0 } ?? false
     if !hasEnough, !isAhead { return false }

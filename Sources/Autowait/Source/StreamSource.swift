@@ -402,7 +402,7 @@ extension StreamSource {
   /// Takes a request that is over out of those under way.
   mutating func end(_ transfer: Int) -> StreamRequest {
     guard let index = requests.firstIndex(where: { $0.transfer == transfer }) else {
-      preconditionFailure("a transfer ended that was not asked for")
+      preconditionFailure("transfer \(transfer) has ended, which is not under way")
     }
     defer { noteTimeout() }
     return requests.remove(at: index)

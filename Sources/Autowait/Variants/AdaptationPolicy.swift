@@ -88,12 +88,16 @@ package struct AdaptationPolicy: Hashable, Sendable {
 
   /// Refuses numbers that mean nothing.
   func check() {
-    precondition(climb > 0 && safety > 0, "no variant could ever be chosen")
-    precondition(startupClimb ?? 1 > 0, "no variant could be chosen at the start")
-    precondition(climbRungsMax ?? 1 > 0, "a climb of no rungs")
-    precondition(climbInterval >= .zero && startupSpan >= .zero, "a climb after less than no time")
-    precondition(segmentsMax > 0, "a mean of no segments")
-    precondition(rungsAfterStall >= 0, "a stall that leads up")
+    precondition(
+      climb > 0 && safety > 0, "climb and safety must be above 0, are \(climb) and \(safety)")
+    precondition(startupClimb ?? 1 > 0, "startupClimb must be above 0, is \(startupClimb ?? 0)")
+    precondition(climbRungsMax ?? 1 > 0, "climbRungsMax must be above 0, is \(climbRungsMax ?? 0)")
+    precondition(
+      climbInterval >= .zero && startupSpan >= .zero,
+      "climbInterval and startupSpan must not be negative, are \(climbInterval) and \(startupSpan)")
+    precondition(segmentsMax > 0, "segmentsMax must be above 0, is \(segmentsMax)")
+    precondition(
+      rungsAfterStall >= 0, "rungsAfterStall must not be negative, is \(rungsAfterStall)")
   }
 }
 

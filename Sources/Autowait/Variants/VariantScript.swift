@@ -10,7 +10,9 @@ package struct VariantScript: Hashable, Sendable, ExpressibleByArrayLiteral {
 
     /// Creates such a request.
     package init(segment: Int, variant: Int, after: TimeSpan) {
-      precondition(segment >= 0 && after > .zero, "given up before it was asked for")
+      precondition(
+        segment >= 0 && after > .zero,
+        "segment must not be negative and after must be above 0 s, are \(segment) and \(after)")
       (self.segment, self.variant, self.after) = (segment, variant, after)
     }
   }
@@ -24,7 +26,7 @@ package struct VariantScript: Hashable, Sendable, ExpressibleByArrayLiteral {
   package init(_ variants: [Int], givenUp: [GivenUp] = []) {
     precondition(
       zip(givenUp, givenUp.dropFirst()).allSatisfy { $0.segment <= $1.segment },
-      "what is given up must be in the order of segments")
+      "what is given up must be in the order of segments, is of segments \(givenUp.map(\.segment))")
     (self.variants, self.givenUp) = (variants, givenUp)
   }
 

@@ -22,8 +22,11 @@ package struct RuleLadder: Hashable, Sendable {
   package init(
     segmentDuration: Double, bitRates: [Double], count: Int, sizes: [Double] = []
   ) {
-    precondition(segmentDuration > 0 && count > 0 && !bitRates.isEmpty, "a stream of nothing")
-    precondition(bitRates.allSatisfy { $0 > 0 }, "a quality that needs nothing")
+    precondition(
+      segmentDuration > 0 && count > 0 && !bitRates.isEmpty,
+      "a ladder must have segments and bit rates, has \(count) segments of \(segmentDuration) s "
+        + "at \(bitRates)")
+    precondition(bitRates.allSatisfy { $0 > 0 }, "bit rates must be above 0, are \(bitRates)")
     assert(
       zip(bitRates, bitRates.dropFirst()).allSatisfy { $0 <= $1 },
       "the bit rates of qualities must ascend")

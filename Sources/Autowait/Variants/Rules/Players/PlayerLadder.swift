@@ -13,8 +13,11 @@ package struct PlayerLadder: Hashable, Sendable {
 
   /// Creates a ladder.
   package init(segmentDuration: Double, count: Int, rates: [Double], meanRates: [Double]? = nil) {
-    precondition(segmentDuration > 0 && count > 0 && !rates.isEmpty, "a stream of nothing")
-    precondition(rates.allSatisfy { $0 > 0 }, "a quality that needs nothing")
+    precondition(
+      segmentDuration > 0 && count > 0 && !rates.isEmpty,
+      "a ladder must have segments and rates, has \(count) segments of \(segmentDuration) s at "
+        + "\(rates)")
+    precondition(rates.allSatisfy { $0 > 0 }, "rates must be above 0, are \(rates)")
     assert(zip(rates, rates.dropFirst()).allSatisfy { $0 <= $1 }, "rates must ascend")
     assert(meanRates.map { $0.count == rates.count } ?? true, "a mean rate for each quality")
     (self.segmentDuration, self.count, self.rates) = (segmentDuration, count, rates)
@@ -78,7 +81,7 @@ struct HalvingMean: Hashable, Sendable {
   private(set) var weight = 0.0
 
   init(_ halfLife: Double) {
-    precondition(halfLife > 0, "a mean that remembers nothing")
+    precondition(halfLife > 0, "halfLife must be above 0, is \(halfLife)")
     self.halfLife = halfLife
   }
 
