@@ -49,7 +49,7 @@ extension PlaylistParser {
       }
       guard let attribute = attribute(in: range, at: &at, fail) else { break }
       if list.attributes.contains(where: { bytes[$0.name] == bytes[attribute.name] }) {
-        fail("an attribute stands twice in a tag", attribute.name)
+        fail("an attribute appears twice in a tag", attribute.name)
       }
       checkName(attribute.name, of: tag)
       list.attributes.append(attribute)
@@ -101,7 +101,7 @@ extension PlaylistParser {
       while at < range.upperBound, bytes[at] != UInt8(ascii: ",") { at += 1 }
       value = trimmed(open..<at)
       if bytes[value].contains(UInt8(ascii: "\"")) {
-        fail("quotation marks must stand around the whole value", value)
+        fail("quotation marks must enclose the whole value", value)
         return nil
       }
     }

@@ -49,7 +49,7 @@ extension PlaylistParser {
       list, "SKIPPED-SEGMENTS", .required, places: 0, max: Int64(PlaylistReader.segmentsMax))
     guard let count else { return }
     if !media.playlist.segments.isEmpty {
-      findings.warning("the tag must stand before the first segment", at: line)
+      findings.warning("the tag must come before the first segment", at: line)
     }
     var skip = MediaPlaylist.Skip(segmentCount: count)
     let removed = string(list, "RECENTLY-REMOVED-DATERANGES") ?? ""

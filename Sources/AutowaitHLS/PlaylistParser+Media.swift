@@ -76,13 +76,13 @@ extension PlaylistParser {
     case .targetDuration: readTargetDuration(value)
     case .mediaSequence:
       if !media.playlist.segments.isEmpty {
-        findings.error("the tag must stand before the first segment", at: line)
+        findings.error("the tag must come before the first segment", at: line)
       }
       media.playlist.mediaSequence = wholeNumber(value, sequences) ?? 0
     case .discontinuitySequence:
       if !media.playlist.segments.isEmpty || media.hasDiscontinuity {
         findings.error(
-          "the tag must stand before the first segment and the first discontinuity", at: line)
+          "the tag must come before the first segment and the first discontinuity", at: line)
       }
       media.playlist.discontinuitySequence = wholeNumber(value, sequences) ?? 0
     case .endList: media.playlist.hasEndList = true
@@ -234,7 +234,7 @@ extension PlaylistParser {
   /// Warns of a tag behind parts that it should stand before.
   private func checkOrder() {
     if media.pending.open.parts.isEmpty { return }
-    findings.warning("the tag must stand before the parts of its segment", at: line)
+    findings.warning("the tag must come before the parts of its segment", at: line)
   }
 
   private mutating func readDateRange(_ value: Range<Int>) {

@@ -145,13 +145,13 @@ extension PlaylistParser {
   private mutating func checkSessionData(_ list: AttributeList) {
     let (value, uri) = (attribute(list, "VALUE", .optional), attribute(list, "URI", .optional))
     if (value == nil) == (uri == nil) {
-      findings.warning("data of a session must have one of 'VALUE' and 'URI'", at: list.line)
+      findings.warning("session data must have one of 'VALUE' and 'URI'", at: list.line)
     }
     let names = ["DATA-ID", "LANGUAGE"].map { name in
       attribute(list, name, .optional).map { plain($0.value) } ?? ""
     }
     if !rules.sessionData.insert(names).inserted {
-      findings.warning("data of a session stands twice, in one language", at: list.line)
+      findings.warning("session data appears twice in one language", at: list.line)
     }
   }
 

@@ -115,12 +115,12 @@ extension PlaylistParser {
     }
   }
 
-  /// Returns the place of a value that must stand in quotation marks.
+  /// Returns the place of a value that must be in quotation marks.
   private func quoted(_ list: AttributeList, _ name: String, _ need: AttributeNeed) -> Range<Int>? {
     guard let attribute = attribute(list, name, need) else { return nil }
     if !attribute.isQuoted {
       findings.warning(
-        "the value of '\(name)' must stand in quotation marks", at: valuePlace(attribute.value))
+        "the value of '\(name)' must be in quotation marks", at: valuePlace(attribute.value))
     }
     return attribute.value
   }
@@ -130,7 +130,7 @@ extension PlaylistParser {
     guard let attribute = attribute(list, name, need) else { return nil }
     if attribute.isQuoted {
       findings.warning(
-        "the value of '\(name)' must stand without quotation marks",
+        "the value of '\(name)' must not be in quotation marks",
         at: valuePlace(attribute.value))
     }
     return attribute.value

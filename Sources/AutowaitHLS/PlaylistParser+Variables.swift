@@ -129,7 +129,7 @@ extension PlaylistParser {
       let isPlain = value.allSatisfy { $0 != UInt8(ascii: "\"") && $0 >= 0x20 && $0 != 0x7F }
       guard isPlain, let text = String(validating: value, as: UTF8.self) else {
         findings.error(
-          "the parameter's value cannot stand in quotation marks", ": '\(name.excerpt)'",
+          "the parameter's value cannot be in quotation marks", ": '\(name.excerpt)'",
           at: place)
         return nil
       }

@@ -137,7 +137,7 @@ struct PlaylistParser {
     if lineNumber > 1 {
       findings.warning("'\(name)' must be the first line", at: line)
     } else if line.count > name.utf8.count || line != whole {
-      findings.warning("'\(name)' must stand alone in its line", at: line)
+      findings.warning("'\(name)' must be alone on its line", at: line)
     }
   }
 
@@ -213,7 +213,7 @@ struct PlaylistParser {
     guard let version = wholeNumber(value, 1...Int64.max) else { return }
     shared.version = version
     // The version that rfc8216bis-20 describes.
-    if version > 13 { findings.warning("the version is above 13, which is known", at: value) }
+    if version > 13 { findings.warning("the version is above 13, the highest known", at: value) }
   }
 
   private mutating func countUnknown(_ name: String) {

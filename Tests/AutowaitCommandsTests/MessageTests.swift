@@ -58,11 +58,11 @@ import Testing
     Row(
       "run $/x.json", "\"39 s\"", "39 s",
       "$/x.json:4:51: error: expected ',' or '}' but found 's'",
-      "note: a number with a unit stands in quotation marks: \"39 s\""),
+      "note: a number with a unit must be in quotation marks: \"39 s\""),
     Row(
       "run $/x.json", "\"3.73 Mbit/s\"", "3.73 Mbit/s",
       "$/x.json:4:72: error: expected ',' or '}' but found 'Mbit'",
-      "note: a number with a unit stands in quotation marks: \"3.73 Mbit/s\""),
+      "note: a number with a unit must be in quotation marks: \"3.73 Mbit/s\""),
     Row(
       "run $/x.json", "playbackStalled", "stall",
       "$/x.json:7:25: error: 'event' has the unknown value 'stall'",

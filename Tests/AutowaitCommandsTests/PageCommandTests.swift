@@ -59,7 +59,7 @@ import Testing
     try fixture.write("text.wasm.gz", "no module")
     let other = fixture.call("page", "--module", "$/text.wasm.gz")
     #expect(other.code == 2)
-    #expect(other.messages.contains("text.wasm.gz: error: this is no module of WebAssembly"))
+    #expect(other.messages.contains("text.wasm.gz: error: this is not a WebAssembly module"))
     // What xz writes begins with its properties, a window, and no size.
     let lzma: [UInt8] = [0x5D, 0, 0, 0, 4] + Array(repeating: 0xFF, count: 8) + [0, 1, 2]
     try fixture.write("m.wasm.lzma", lzma)

@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  /// Returns the words that the reader would take in the place of `?` in a scenario.
+  /// Returns the words that the reader would take instead of `?` in a scenario.
   private func known(in scenario: String) -> [String] {
     let source = SourceText(path: "x.json", bytes: Array(scenario.utf8))
     return ScenarioReader.read(source, loader: .none).findings

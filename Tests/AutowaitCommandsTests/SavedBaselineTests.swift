@@ -113,7 +113,7 @@ import Testing
 
   @Test(arguments: [
     ("cut", "it is cut off"), ("changed", "its lines are not those that were saved"),
-    ("twice", "the session is there twice"), ("none", "it is no baseline"),
+    ("twice", "the session is there twice"), ("none", "it is not a baseline"),
     ("axes", "the worlds of the baseline differ in 'media', those of the experiment in 'link'"),
   ])
   func whatIsNoBaselineIsRefused(_ kind: String, _ message: String) throws {

@@ -348,12 +348,12 @@ import Testing
     ),
     (
       #"{"metric": "stallCount", "p100": {"<=": 1}}"#,
-      ["x.json:6:29: error: 'p100' is no percentile", "percentiles are 'p0.1' to 'p99.9'"]
+      ["x.json:6:29: error: 'p100' is not a percentile", "percentiles are 'p0.1' to 'p99.9'"]
     ),
-    (#"{"metric": "stallCount", "p095": {"<=": 1}}"#, ["'p095' is no percentile"]),
-    (#"{"metric": "stallCount", "p95.0": {"<=": 1}}"#, ["'p95.0' is no percentile"]),
-    (#"{"metric": "stallCount", "p9.55": {"<=": 1}}"#, ["'p9.55' is no percentile"]),
-    (#"{"metric": "stallCount", "p0": {"<=": 1}}"#, ["'p0' is no percentile"]),
+    (#"{"metric": "stallCount", "p095": {"<=": 1}}"#, ["'p095' is not a percentile"]),
+    (#"{"metric": "stallCount", "p95.0": {"<=": 1}}"#, ["'p95.0' is not a percentile"]),
+    (#"{"metric": "stallCount", "p9.55": {"<=": 1}}"#, ["'p9.55' is not a percentile"]),
+    (#"{"metric": "stallCount", "p0": {"<=": 1}}"#, ["'p0' is not a percentile"]),
     (#"{"metric": "stallCount", "pq": {"<=": 1}}"#, ["unknown key 'pq'"]),
     (
       #"{"metric": "stallCount", "p95": {"<=": 1}, "p95": {"<=": 2}}"#, ["duplicate key 'p95'"]

@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test func whatCannotBePlayedIsTold() {
-    let advice = "only a session that nobody touches is played again"
+    let advice = "only a session without user actions can be played again"
     #expect(
       Self.told { $0.events = #"[[0, "play"], [1, "playing"], [2, "pause"], [3, "play"]]"# }
         == "is a pause: \(advice)")

@@ -131,7 +131,7 @@ import Testing
     (#"{"vary.seed": [1]}"#, "8:11: error: 'vary' cannot vary"),
     (#"{"seed": {"from": 1, "to": 1001}}"#, "8:19: error: 'to' must be 'from' or a little more"),
     (#"{"seed": 0}"#, "8:19: error: 'seed' must be a list of seeds"),
-    (#"{"seed": 100, "until": [1,2,3,4,5,6,7,8,9,10,11]}"#, "8:10: error: these are more than 1"),
+    (#"{"seed": 100, "until": [1,2,3,4,5,6,7,8,9,10,11]}"#, "8:10: error: there are more than 1"),
     (#"{"seed": 2, "seed": 3}"#, "8:22: error: duplicate key 'seed'"),
     (
       #"{"until": [1], "x": [{"name": "y", "set": {"until": 2}}]}"#,

@@ -101,11 +101,11 @@ import Testing
     check(
       ExperimentFixture.experiment(
         "\"heuristic.start\": [\(values)], \"heuristic.resume\": [\(values)]"),
-      "x.json:4:9: these are more than 10000 contestants")
+      "x.json:4:9: there are more than 10000 contestants")
     check(
       ExperimentFixture.experiment(
         #""seed": 900000000000000, "link": ["demo/fast", "demo/slow-server"]"#),
-      "x.json:4:9: these are more than 1000000000000000 sessions")
+      "x.json:4:9: there are more than 1000000000000000 sessions")
   }
 
   @Test func trillionsOfSessionsAreAPlanAndNoArray() throws {

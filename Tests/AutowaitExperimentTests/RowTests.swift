@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"key\":3", "\"key\":99999999", "'key' is the number of no session"),
+    ("\"key\":3", "\"key\":99999999", "'key' is not the number of a session"),
     ("\"key\":3", "\"key\":2", "session 2 is one of 'avfoundation'"),
     ("\"seed\":2", "\"seed\":3", "session 3 has the seed 2"),
     ("\"outcome\":\"error\"", "\"outcome\":\"x\"", "'outcome' is unknown"),

@@ -83,7 +83,7 @@ public struct PlayerMetrics: Equatable, Sendable {
     meter.time(account, at: end)
   }
 
-  /// The time from the wish to play until the timebase ran; until the end if it never did.
+  /// The time from the request to play until the timebase ran; until the end if it never did.
   public var timeSpentInInitialStartup: TimeSpan { time(.startup) }
   /// The time in which playback that had stalled waited to go on.
   public var timeSpentRecoveringFromStall: TimeSpan { time(.stalled) }

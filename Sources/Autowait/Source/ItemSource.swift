@@ -484,7 +484,7 @@ extension ItemSource {
   /// What the last segments have shown of the network.
   var throughputEstimate: VariantEstimate? { stream.throughput.estimate }
 
-  /// Wants at least so much of a stream.
+  /// Wants at least this much of a stream.
   mutating func raise(_ goal: StreamSource.Goal) {
     if buffer.isStream, stream.goal < goal { stream.goal = goal }
   }

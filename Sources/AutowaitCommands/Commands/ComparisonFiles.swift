@@ -134,7 +134,7 @@ struct ComparisonFiles {
     do throws(Files.SystemProblem) {
       let bytes = try Files.read(baseline)
       saved = try Result { () throws(RowError) in try SavedBaseline(path: baseline, bytes) }
-        .mapError { Files.SystemProblem("is no baseline that can be read: \($0.reason)") }.get()
+        .mapError { Files.SystemProblem("cannot be read as a baseline: \($0.reason)") }.get()
     } catch {
       console.report([
         Finding(

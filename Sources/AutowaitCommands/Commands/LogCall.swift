@@ -106,7 +106,7 @@ struct LogCall: Sendable {
     let (scenario, findings) = ScenarioReader.read(source, loader: .none)
     guard let scenario else {
       let first = findings.first { $0.severity == .error }
-      throw refuse("is no playlist and no scenario: \(first?.message ?? "it is empty")")
+      throw refuse("is neither a playlist nor a scenario: \(first?.message ?? "it is empty")")
     }
     guard let media = SessionMedia(scenario) else { throw refuse("has no stream that ends") }
     return media

@@ -85,8 +85,8 @@ enum ShrinkCommand {
   private static func nothing(_ keep: KeptThing, _ subject: ShrinkSubject) -> Finding {
     let message: String
     switch keep {
-    case .stall: message = "nobody stalls in this run"
-    case .startup: message = "nobody waits for the start in this run"
+    case .stall: message = "no player stalls in this run"
+    case .startup: message = "no player waits to start in this run"
     case .event(let name): message = "there is no event '\(name)' in this run"
     case .expectation(let number):
       let count = subject.read(subject.draft).scenario?.expectations.count ?? 0

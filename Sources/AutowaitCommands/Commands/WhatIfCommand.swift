@@ -177,7 +177,7 @@ enum WhatIfCommand {
     if let choice = RuleChoice(named: text, isStream: isStream) { return choice }
     if let choice = RuleChoice(spelled: text) {
       if let flaw = choice.flaw {
-        throw Command.UsageError(message: "'\(option.name) \(text.excerpt)' is no rule: \(flaw)")
+        throw Command.UsageError(message: "'\(option.name) \(text.excerpt)' is not a rule: \(flaw)")
       }
       return choice
     }

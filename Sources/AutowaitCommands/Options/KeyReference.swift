@@ -249,7 +249,7 @@ extension KeyReference {
         let places = section.places.prefix(placesMax).map { $0 }
         let rest = section.places.count - places.count
         let more = rest > 0 ? ["\(rest) more"] : []
-        text += "; stands at:\n" + (places + more).map { "\n- \($0)" }.joined()
+        text += "; used in:\n" + (places + more).map { "\n- \($0)" }.joined()
       } else {
         text += "."
       }

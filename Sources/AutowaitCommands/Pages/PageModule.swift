@@ -25,7 +25,7 @@ enum PageModule {
       let bytes = try Files.read(place, bytesMax: bytesMax)
       if isModule(bytes) { return .success(bytes) }
       return .failure(
-        Finding(.error, "this is no module of WebAssembly", path: place, notes: notes))
+        Finding(.error, "this is not a WebAssembly module", path: place, notes: notes))
     } catch {
       let message = "the page's module \(error.reason)"
       return .failure(Finding(.error, message, path: place, notes: notes))

@@ -125,7 +125,7 @@ extension Recipe {
     #!/usr/bin/env bash
     # \(size), on all processors of this machine.
     #
-    # A shard is a file that appears whole or not at all, and one that is there is not made again.
+    # A shard file appears complete or not at all, and an existing one is not made again.
     # So the script may be started again after whatever stopped it. xargs stops when a task is
     # killed, and does not repeat one that failed: hence the loop.
     \(shellHead)
@@ -220,7 +220,7 @@ extension Recipe {
     \"\"\"\(size), on a cluster of Dask whose workers share this folder.
 
     Results are files and not what tasks return: Dask computes results of a worker again that dies,
-    and a shard that is there is not made again. Without DASK_SCHEDULER_ADDRESS in the environment
+    and an existing shard is not made again. Without DASK_SCHEDULER_ADDRESS in the environment
     the cluster is this machine.
     \"\"\"
 

@@ -101,7 +101,7 @@ struct NewLog {
     }
     guard isWhole else {
       let finding = Finding(
-        .error, "this is not a whole log", path: path,
+        .error, "this log is incomplete", path: path,
         notes: ["run 'autowait test' to write a new one"])
       console.report([finding])
       return false

@@ -39,7 +39,7 @@ package struct RunOutline: Sendable {
     private var rate = PlaybackRate.zero
     private var since = Instant.start
 
-    /// The time from the wish to play until the timebase ran; nil if it never did.
+    /// The time from the request to play until the timebase ran; nil if it never did.
     package var startup: TimeSpan? {
       guard let firstPlayed else { return nil }
       return max(.zero, firstPlayed - (wished ?? firstPlayed))

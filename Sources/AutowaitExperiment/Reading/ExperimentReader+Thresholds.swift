@@ -79,7 +79,7 @@ extension ExperimentReader {
     } else if share == nil, !within.isEmpty {
       fields.error(
         "a comparison of a single session belongs to 'share'", at: "metric",
-        notes: [#"a bound stands in what it limits, as in "p95": { "<=": 1 }"#])
+        notes: [#"put a bound in what it limits, as in "p95": { "<=": 1 }"#])
     }
     for (statistic, value) in numbers(&fields) {
       let kind = statistic == .mean ? meanKind(of: figure) : kind
@@ -108,8 +108,8 @@ extension ExperimentReader {
         found.append((statistic, member.value))
       } else {
         findings.error(
-          "'\(key.excerpt)' is no percentile", at: member.key,
-          notes: ["percentiles are 'p0.1' to 'p99.9', with at most one digit behind the point"])
+          "'\(key.excerpt)' is not a percentile", at: member.key,
+          notes: ["percentiles are 'p0.1' to 'p99.9', with at most one decimal"])
       }
     }
     return found
@@ -129,7 +129,7 @@ extension ExperimentReader {
     guard let decimal = value.decimal,
       case .exact(let number) = decimal.integer(scaledBy: unit, allowingNegative: true)
     else {
-      findings.error("\(label) must be a number with six digits behind the point", at: value)
+      findings.error("\(label) must be a number with at most six decimals", at: value)
       return nil
     }
     return number

@@ -188,7 +188,7 @@ package struct ExperimentReader {
     guard let vary = base.member("vary"), vary.kind != .null else { return }
     findings.error(
       "the base of an experiment cannot vary", at: vary.opening,
-      notes: ["what varies stands in the 'vary' of the experiment"])
+      notes: ["what varies belongs in the 'vary' of the experiment"])
   }
 
   private func stop(_ fields: FieldReader) -> StopRule? {
@@ -214,7 +214,7 @@ package struct ExperimentReader {
       for count in counts {
         let (next, overflow) = total.multipliedReportingOverflow(by: count)
         if overflow || next > limit {
-          findings.error("these are more than \(limit) \(what)", at: place.opening)
+          findings.error("there are more than \(limit) \(what)", at: place.opening)
           return
         }
         total = next

@@ -11,7 +11,7 @@ enum ThresholdKeys {
     .any(.either([outcomeKind.schema, .list(outcomeKind.schema, least: 1)])), .required,
     "what a session ends with, to count for 'share': a word, or several")
   static let of = Key(
-    "of", .any(names), "the contestants, each of which is judged by itself; all of them")
+    "of", .any(names), "the contestants, each judged separately; all of them")
   static let sessions = Key(
     "where", .object(of: selection), "the sessions that count, by their worlds and seeds; all")
   static let level = Key(

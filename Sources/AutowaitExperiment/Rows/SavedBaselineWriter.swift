@@ -105,7 +105,7 @@ extension SavedBaseline {
     }
     let head = try Self.object(lines[0], line: 1)
     guard let version = head.member("autowaitBaseline") else {
-      throw RowError("line 1: it is no baseline: the key 'autowaitBaseline' is missing")
+      throw RowError("line 1: it is not a baseline: the key 'autowaitBaseline' is missing")
     }
     guard version.decimal == ExactDecimal(SavedBaselineWriter.formatVersion) else {
       throw RowError("line 1: the version of the format is not 1")
@@ -155,7 +155,7 @@ extension SavedBaseline {
     let cells = root.map { Array($0.elements) } ?? []
     guard cells.count == 4 + kinds.count, let contestant = cells[0].string,
       let seed = Self.number(cells[2]), seed >= 0
-    else { throw RowError("line \(number): it is no session") }
+    else { throw RowError("line \(number): it is not a session") }
     let world = cells[1].elements.compactMap { $0.string }
     guard world.count == axisCount else {
       throw RowError("line \(number): the session has another kind of world")

@@ -55,7 +55,7 @@ package struct SessionRowReader {
     _ text: (String) throws(RowError) -> String?
   ) throws(RowError) -> SessionRow {
     guard let number = try text("key").flatMap({ Int($0) }), 0..<plan.sessionCount ~= number else {
-      throw RowError("'key' is the number of no session")
+      throw RowError("'key' is not the number of a session")
     }
     var row = SessionRow(SessionKey(number))
     row.problem = problem

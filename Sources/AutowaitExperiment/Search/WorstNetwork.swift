@@ -51,7 +51,7 @@ package struct WorstNetwork: Sendable {
   }
 
   private static let unknown = RowError(
-    "the script does more than to play one item: nothing is known of the best")
+    "the script does more than play one item: the best possible start is unknown")
 
   /// Climbs from a network that is drawn: each climb has draws of its own, so that threads can take
   /// them in any order.
@@ -229,7 +229,7 @@ package struct WorstNetwork: Sendable {
       writer.field("name", text: "The worst network for \(plan.contestantName(contestant))")
       writer.field(
         "about",
-        text: "Found by a search over \(trialCount) networks that carry the media on the whole.")
+        text: "Found by a search over \(trialCount) networks that can carry the media overall.")
       let own = ["autowait", "name", "about", "$schema", "seed", "expect"]
       if plan.seeds[0] != 0 { writer.field("seed", plan.seeds[0]) }
       for member in root.members {

@@ -83,7 +83,7 @@ struct SeenSession {
 
   /// Throws if the viewer paused, sought or changed the rate: nothing of that is played again.
   private func refuseTouches() throws(RecordingProblem) {
-    let advice = "only a session that nobody touches is played again"
+    let advice = "only a session without user actions can be played again"
     let began = first("playing") ?? .never
     for (number, event) in events.enumerated() {
       switch event.name {

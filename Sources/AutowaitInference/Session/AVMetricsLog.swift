@@ -78,7 +78,7 @@ struct AVMetricsLog {
 
   private var notes: [String] {
     var notes = ["Metric events do not say when the player was to play."]
-    if unread > 0 { notes.append("\(unread) values are no events with a date, and left out.") }
+    if unread > 0 { notes.append("\(unread) values are not events with a date and are left out.") }
     return notes
   }
 

@@ -59,7 +59,7 @@ struct CMCDEvents {
   }
 
   private var notes: [String] {
-    unread == 0 ? [] : ["\(unread) lines are no events with a time and are left out."]
+    unread == 0 ? [] : ["\(unread) lines are not events with a time and are left out."]
   }
 
   private static let millisecond = TimeSpan.milliseconds(1)

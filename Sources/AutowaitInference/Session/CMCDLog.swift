@@ -168,7 +168,7 @@ struct CMCDLog {
     if withoutData > 0 {
       notes.append("\(withoutData) rows have no Common Media Client Data and are left out.")
     }
-    if table.unread > 0 { notes.append("\(table.unread) lines are no rows and are left out.") }
+    if table.unread > 0 { notes.append("\(table.unread) lines are not rows and are left out.") }
     return notes
   }
 

@@ -21,7 +21,7 @@ struct HARLog {
   init(_ root: JSONValue, name: String) throws(RecordingProblem) {
     (self.root, self.name) = (root, name)
     guard let log = root.member("log"), let list = log.member("entries"), list.kind == .array else {
-      throw root.flaw("is no HTTP archive: it has no list of entries")
+      throw root.flaw("is not an HTTP archive: it has no list of entries")
     }
     for entry in list.elements { take(entry) }
     if entries.isEmpty { throw list.flaw("have no request with a time") }

@@ -199,6 +199,6 @@ extension SessionMedia {
   }
 
   static let unplayable =
-    "is no stream that can be played again: its playlists must be whole, name segments without "
-    + "byte ranges, and have an end"
+    "is not a stream that can be played again: its playlists must be complete, name segments "
+    + "without byte ranges, and have an end"
 }

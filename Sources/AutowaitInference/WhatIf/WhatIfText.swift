@@ -50,8 +50,8 @@ package enum WhatIfText {
   /// Says how the tables are to be read.
   static func remarks(_ report: WhatIfReport) -> [String] {
     var remarks = report.rules.filter { $0.unseen >= 50_000 }.map { rule in
-      "\(rule.choice.label): \(rule.unseen / 10_000) % of its transfers are at times of which the "
-        + "log says nothing"
+      "\(rule.choice.label): \(rule.unseen / 10_000) % of its transfers are at times about which "
+        + "the log says nothing"
     }
     remarks.append(
       "medians, and in brackets what 8 of 10 links have; differences are those on the same link; "

@@ -87,7 +87,7 @@ extension JSONParser {
       }
       return JSONError(offset: at, length: 1, message: "expected a value but found '\(closer)'")
     case UInt8(ascii: "'"):
-      return JSONError(offset: at, length: 1, message: "strings stand in '\"', not in '''")
+      return JSONError(offset: at, length: 1, message: "strings are quoted with '\"', not with '''")
     case UInt8(ascii: "."):
       return JSONError(
         offset: at, length: 1, message: "expected a digit before the decimal point")
@@ -103,7 +103,7 @@ extension JSONParser {
     case UInt8(ascii: "}"):
       JSONError(offset: at, length: 1, message: "expected a key after ',' but found '}'")
     case UInt8(ascii: "'"):
-      JSONError(offset: at, length: 1, message: "keys stand in '\"', not in '''")
+      JSONError(offset: at, length: 1, message: "keys are quoted with '\"', not with '''")
     default:
       unexpected(text, at, "expected a key in quotation marks")
     }
@@ -146,7 +146,7 @@ extension JSONParser {
     for index in start..<behind { quantity.unicodeScalars.append(Unicode.Scalar(text[index])) }
     quantity += " "
     for index in at..<end { quantity.unicodeScalars.append(Unicode.Scalar(text[index])) }
-    return "a number with a unit stands in quotation marks: \"\(quantity)\""
+    return "a number with a unit must be in quotation marks: \"\(quantity)\""
   }
 
   private static func isUnitByte(_ byte: UInt8) -> Bool {

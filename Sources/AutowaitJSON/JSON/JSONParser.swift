@@ -163,7 +163,7 @@ package struct JSONParser {
     if at < text.count {
       var error = unexpected(text, at, "expected the end of the text after the value")
       if text[at] == UInt8(ascii: "{") || text[at] == UInt8(ascii: "[") {
-        error.help = "a file has one value; several stand in a list: [{...}, {...}]"
+        error.help = "a file has one value; put several in a list: [{...}, {...}]"
       }
       throw error
     }

@@ -103,7 +103,7 @@ enum ComparisonAnswer {
     let count = failing.reduce(0) { $0 + $1.summary.errors }
     let sessions = Plural.text(Int(count), "session")
     let isShared = comparison.comparable.contains { comparison.entries[$0].summary.errors > 0 }
-    if isShared { return "\(sessions), of \(names(failing)), which no number counts" }
+    if isShared { return "\(sessions), of \(names(failing)), which are in none of the numbers" }
     return "\(sessions) of \(names(failing)), left out of this answer"
   }
 

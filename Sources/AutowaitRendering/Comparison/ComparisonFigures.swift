@@ -94,7 +94,7 @@ package struct ComparisonFigures {
 
   private var waits: Figure {
     comparison.clairvoyant == nil
-      ? curves("How long playback stands", "time in stalls") { $0.stalled }
+      ? curves("How long playback is stalled", "time in stalls") { $0.stalled }
       : curves("How much longer than it had to", "waiting beyond the best possible") {
         $0.excessWait
       }

@@ -89,7 +89,7 @@ package enum RunDifferenceText {
         [],
         isSame
           ? "the same happens: the fingerprints are equal"
-          : "what differs first is not known: a long golden log has no events, and this build "
+          : "the first difference is unknown: a long golden log has no events, and this build "
             + "does not give it")
       return
     }

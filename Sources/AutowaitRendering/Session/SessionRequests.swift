@@ -39,7 +39,7 @@ enum SessionRequests {
         about: "From the request to the first byte: lookup, connection, and waiting."),
       Table.Column("took", isNumber: true, about: "From the request to the last byte."),
       Table.Column("size", isNumber: true, about: "How many bytes were asked for."),
-      Table.Column("outcome", about: "Whether it came whole."),
+      Table.Column("outcome", about: "Whether it arrived completely."),
     ])
     if hasSeveral { table.columns.insert(Table.Column("player"), at: 1) }
     let all = players.flatMap { player in player.requests.map { (player, $0) } }

@@ -20,8 +20,8 @@ extension ColorTreatment {
     case .preserved: "preserved"
     case .converted: "converted, nothing is lost"
     case .clamped: "clamped: what that does not have is lost"
-    case .tagged: "tagged: nobody had said what it is"
-    case .untagged: "nobody knows what it is"
+    case .tagged: "tagged: it had no tag before"
+    case .untagged: "its color is unknown"
     }
   }
 }

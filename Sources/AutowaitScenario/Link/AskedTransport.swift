@@ -90,7 +90,7 @@ enum TransportKeys {
       { $0.requestTimeout }, { $0.requestTimeout = $1 }),
     key(
       "retriesMax", .count(in: 0...1_000),
-      "how often a request is made again whose connection failed",
+      "how often a request whose connection failed is retried",
       { $0.retriesMax }, { $0.retriesMax = $1 }),
   ]
 

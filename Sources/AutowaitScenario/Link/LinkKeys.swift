@@ -15,9 +15,9 @@ package enum LinkKeys {
     "whole", .bool, .standard("false"),
     "in an object that would change another link: whether it replaces that link entirely")
   static let use = Key(
-    "use", .any(anywhere), "the link that this one begins with: what stands here, changes it")
+    "use", .any(anywhere), "the link that this one is based on; keys next to it change it")
   static let rate = Key(
-    "rate", .linkRate, "the rate down if it never changes, in the place of 'down'")
+    "rate", .linkRate, "the rate down if it never changes, instead of 'down'")
   static let down = Key(
     "down", .object(of: DirectionKeys.object), "the direction towards the player")
   static let up = Key(
@@ -27,7 +27,7 @@ package enum LinkKeys {
     "events", .array(of: EventKeys.object), "what happens to the link at certain times")
   static let outage = Key(
     "outage", .object(of: OutageKeys.object),
-    "times in which it is up and down in turn, in the place of 'events'")
+    "times in which it is up and down in turn, instead of 'events'")
   static let match = Key(
     "match", .array(of: MatchKeys.object), "hosts that have links of their own")
   static let traceKind = Key(

@@ -59,7 +59,7 @@ extension LinkPreset {
         notes: NearestWord.hint(
           for: key, among: keys,
           orElse: "the keys are: \(NearestWord.quotedList(keys)), "
-            + "and each of them behind 'down.' or 'up.'"))
+            + "and each of them after 'down.' or 'up.'"))
     }
     guard parts.count == 2, !parts[1].isEmpty else {
       throw PresetProblem(

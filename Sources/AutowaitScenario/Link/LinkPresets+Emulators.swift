@@ -43,7 +43,7 @@ extension LinkPresets {
   private static let comcast: [LinkPreset] = {
     let family = Family(
       "comcast",
-      source: "README of tylertreat/comcast, unsourced by its own word; the split "
+      source: "README of tylertreat/comcast, unsourced by its own account; the split "
         + "of the latency is assumed",
       confidence: .low, queue: .packets(1_000))
     return [

@@ -73,7 +73,7 @@ extension LinkPresets {
         "edge-lossy", (240_000, 400_000), (200_000, 440_000), "An Edge that loses packets"
       ).losing(10_000),
       family.link(
-        "no-connectivity", (1_000, 0), (1_000, 0), "As good as nothing: one kilobit in a second"),
+        "no-connectivity", (1_000, 0), (1_000, 0), "Next to nothing: one kilobit per second"),
     ]
   }()
 }

@@ -52,7 +52,7 @@ extension LinkReader {
     _ findings: Findings
   ) -> LinkTrack? {
     if let length, let last = samples.last, length <= last.start {
-      findings.error("the 'length' of a track must be behind its last sample", at: array)
+      findings.error("the 'length' of a track must be after its last sample", at: array)
       return nil
     }
     if ending == 0 { return LinkTrack(samples) }

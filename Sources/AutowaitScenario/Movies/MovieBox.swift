@@ -158,7 +158,7 @@ extension [MovieBox] {
     var found: MovieBox?
     for box in self where box.type == type {
       if let found {
-        throw .wrong(box, "besides the one at byte \(found.offset)")
+        throw .wrong(box, "in addition to the one at byte \(found.offset)")
       }
       found = box
     }
@@ -207,7 +207,7 @@ struct MovieFields {
   {
     let (version, flags) = (try number(1), try number(3))
     guard version <= last else {
-      throw .wrong(box, "of version \(version), which is not known")
+      throw .wrong(box, "of the unknown version \(version)")
     }
     return (version, flags)
   }

@@ -196,7 +196,7 @@ struct MovieLength {
     clock = MovieClock(unitsPerSecond: try fields.number(4))
     let number = try fields.number(width)
     guard clock.unitsPerSecond > 0 else {
-      throw .wrong(box, "with a clock that stands still")
+      throw .wrong(box, "with a time scale of 0")
     }
     // All bits are set where the length is not known; 0 is what some writers leave there.
     let unknown = width == 4 ? UInt64(UInt32.max) : UInt64.max

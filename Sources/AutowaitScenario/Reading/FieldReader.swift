@@ -199,7 +199,7 @@ package struct FieldReader {
     if let bare = name.split(separator: "_").first.map(String.init), bare != name,
       candidates.contains(bare)
     {
-      notes = ["did you mean '\(bare)'? its unit stands in the value, as in \"780 kbit/s\""]
+      notes = ["did you mean '\(bare)'? its unit is part of the value, as in \"780 kbit/s\""]
       forgive([bare])
     } else if let nearest = NearestWord.nearest(to: name, among: candidates) {
       notes = ["did you mean '\(nearest)'?"]

@@ -175,7 +175,7 @@ package struct Quantity: Sendable {
         ? ("needs a unit: it must be \(description)", [])
         : ("must be \(description), without quotation marks", [])
     case .decimalComma:
-      ("must be \(description)", ["a full stop stands before the decimals: 1.5, not 1,5"])
+      ("must be \(description)", ["decimals follow a full stop: 1.5, not 1,5"])
     case .unknownUnit(let name):
       (
         "has the unknown unit '\(name.excerpt)'",
@@ -194,7 +194,7 @@ package struct Quantity: Sendable {
     // Where a guess could be wrong by a factor, the choice is the reader's.
     let lowered = name.lowercased()
     if lowered.hasSuffix("b/s"), units.contains(where: { "\($0.name)" == "Mbit/s" }) {
-      return "'Mbit/s' is megabits and 'MB/s' megabytes in a second"
+      return "'Mbit/s' is megabits and 'MB/s' megabytes per second"
     }
     if lowered == "m", units.contains(where: { "\($0.name)" == "min" }) {
       return "a minute is 'min' and a millisecond 'ms'"

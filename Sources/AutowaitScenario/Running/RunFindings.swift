@@ -62,7 +62,7 @@ package enum RunFindings {
         .warning,
         "the player '\(result.scenario.playerNames[player])' never plays, and took "
           + "\(Quantity.size.text(own)), \(share) % of what came", path: result.scenario.path,
-        notes: ["a player that is not needed any more is released, or loses its item"])
+        notes: ["release a player that is no longer needed, or remove its item"])
     }
   }
 

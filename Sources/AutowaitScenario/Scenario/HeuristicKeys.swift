@@ -43,7 +43,7 @@ package enum HeuristicKeys {
     "forwardBufferSizeMin", size, "how much data is loaded ahead whatever the time limit says")
   static let forwardBufferSizeBeyond = Key(
     "forwardBufferSizeBeyond", size,
-    "how much data of a file is loaded behind the time limit; null for none")
+    "how much data of a file is loaded beyond the time limit; null for none")
   static let forwardBufferLimitMax = Key(
     "forwardBufferLimitMax", FieldKind<MediaTime?>.nullable(.positiveMediaTime),
     "how far ahead is loaded at most while there is too little data")

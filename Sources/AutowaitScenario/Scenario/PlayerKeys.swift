@@ -40,7 +40,7 @@ enum PlayerKeys {
     "latencies of the app and the player")
   static let pipelineRebuild = Key(
     "pipelineRebuild", .positiveTime, .standard("0.3 s"),
-    "how long the picture stands on iOS 9 when tracks change (assumed)")
+    "how long the picture freezes on iOS 9 when tracks change (assumed)")
   static let pipelineBuild = Key(
     "pipelineBuild", .time, "how long it takes to build the pipeline of an item")
   static let snapsToKeyFrame = Key(
@@ -239,16 +239,16 @@ enum StreamingKeys {
       { $0.responseTimeout }, { $0.responseTimeout = $1 }),
     key(
       "cutsSlowSegments", .bool,
-      "whether a segment that is not whole after two target durations is given up",
+      "whether a segment that is incomplete after two target durations is given up",
       { $0.cutsSlowSegments }, { $0.cutsSlowSegments = $1 }),
     key(
-      "retries", .count(in: 0...1_000), "how often a request that was refused is made again",
+      "retries", .count(in: 0...1_000), "how often a refused request is retried",
       { $0.retriesMax }, { $0.retriesMax = $1 }),
     key(
       "retryDelay", .time, "delay before retrying a failed request",
       { $0.retryDelay }, { $0.retryDelay = $1 }),
     key(
-      "retryDelayMax", .positiveTime, "the longest of these times, each of which is twice the last",
+      "retryDelayMax", .positiveTime, "the longest of these delays; each is twice the one before",
       { $0.retryDelayMax }, { $0.retryDelayMax = $1 }),
     key(
       "penaltyTime", .time, "how long a variant that failed is left alone",

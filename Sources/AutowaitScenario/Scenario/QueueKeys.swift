@@ -21,7 +21,7 @@ enum LoopKeys {
     "item", .any(ItemNames.schema), .standard("0"), "the item that is played again")
   static let items = Key(
     "items", .any(.list(ItemNames.schema)),
-    "the items that take turns in a 'queue' or 'treadmill', in the place of copies of one")
+    "the items that take turns in a 'queue' or 'treadmill', instead of copies of one")
   static let timeRange = Key(
     "timeRange", .timeRange, "the part of it that is played; null for its end")
   static let copies = Key(

@@ -72,12 +72,12 @@ package struct ScenarioChange: Sendable {
         guard let end = bytes[place...].firstIndex(of: UInt8(ascii: "]")),
           let number = Int(String(decoding: bytes[place + 1..<end], as: UTF8.self)), number >= 0,
           "\(number)".utf8.elementsEqual(bytes[place + 1..<end])
-        else { return problem("the number of an element stands in brackets", start..<bytes.count) }
+        else { return problem("the number of an element must be in brackets", start..<bytes.count) }
         steps.append((.element(number), start..<end + 1))
         place = end + 1
         if place == bytes.count || bytes[place] == UInt8(ascii: "[") { continue }
         guard bytes[place] == UInt8(ascii: ".") else {
-          return problem("a full stop stands between an element and a key", place..<place + 1)
+          return problem("a full stop must separate an element and a key", place..<place + 1)
         }
         place += 1
         continue
@@ -117,7 +117,7 @@ package struct ScenarioChange: Sendable {
     let start = source.bytes[range].first { $0 != 0x20 }
     if let start, "{[\"".utf8.contains(start) {
       let first = findings.sorted.first
-      return .failure(Problem(message: first?.message ?? "it is not whole", range: range))
+      return .failure(Problem(message: first?.message ?? "it is incomplete", range: range))
     }
     return .success(.given(JSONWriter.text { $0.string(text: text) }, source, range))
   }

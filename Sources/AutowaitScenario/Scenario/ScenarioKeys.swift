@@ -14,7 +14,7 @@ package enum ScenarioKeys {
     "xfail", .reason,
     "why it is known to fail; 'autowait test' then fails as soon as it does not")
   static let extends = Key(
-    "extends", .string, "the scenario that this one begins with: what stands here, changes it")
+    "extends", .string, "the scenario that this one is based on; keys next to it change it")
   static let vary = Key(
     "vary", .any(VaryKeys.forms),
     "what makes several runs of the file: paths and their values, or a list of runs")
@@ -36,7 +36,7 @@ package enum ScenarioKeys {
     "player", .object(of: PlayerKeys.object), .standard("{}"), "the settings of the only player")
   static let players = Key(
     "players", .array(of: PlayerKeys.named, least: 1),
-    "several players on one network, in the place of 'player'")
+    "several players on one network, instead of 'player'")
   static let heuristic = Key(
     "heuristic", .any(HeuristicKeys.nameOrObject), .standard("avfoundation"),
     "the rule that says whether playback keeps up, and its numbers")

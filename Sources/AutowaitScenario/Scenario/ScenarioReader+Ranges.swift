@@ -71,7 +71,7 @@ extension FieldReader {
     let label = FieldLabel(key: RangeKeys.between).element
     guard let least = read(ends[0], label), let most = read(ends[1], label) else { return nil }
     if least > most {
-      findings.error("nothing is 'between' these two: the least stands first", at: value)
+      findings.error("nothing is 'between' these two: the smaller one comes first", at: value)
       return nil
     }
     return least...most

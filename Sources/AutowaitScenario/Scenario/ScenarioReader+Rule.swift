@@ -169,7 +169,7 @@ extension BufferMeasure {
 
   /// The comparisons, in the order in which they are read.
   var comparisons: [Key<Int64>] {
-    [(">=", "at least so much"), (">", "more than so much"), ("<", "less"), ("<=", "at most")]
+    [(">=", "at least this much"), (">", "more than this much"), ("<", "less"), ("<=", "at most")]
       .map { Key($0, kind, $1) }
   }
 
@@ -189,7 +189,7 @@ extension BufferMeasure {
     case .fillRate: "how fast data comes"
     case .waited: "how long the player has waited"
     case .waitedPerSpeed: "how long it has waited, over its speed"
-    case .speed: "the wished rate"
+    case .speed: "the requested rate"
     case .stalls: "the stalls so far"
     }
   }

@@ -19,7 +19,7 @@ extension ScenarioReader {
       other.finish()
       if end <= start {
         other.error(
-          "'to' must be behind 'from'", at: other.contains(TrafficKeys.to) ? "to" : "from")
+          "'to' must be after 'from'", at: other.contains(TrafficKeys.to) ? "to" : "from")
       }
       if result.count == Self.trafficMax + 1 {
         other.error("there are more than \(Self.trafficMax) flows of others", at: "kind")

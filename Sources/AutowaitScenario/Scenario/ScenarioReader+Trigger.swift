@@ -49,7 +49,7 @@ extension ScenarioReader {
     if instant < latest {
       step.error(
         "this step is earlier than the one before it", at: "at",
-        notes: ["steps stand in the order of their times"])
+        notes: ["steps must be in the order of their times"])
       return nil
     }
     latest = instant

@@ -3,7 +3,7 @@ import Autowait
 /// The keys of a step of a script.
 enum StepKeys {
   static let name = Key("name", .string, "what later steps call this one")
-  static let at = Key("at", .instant, "when it is done; steps stand in the order of their times")
+  static let at = Key("at", .instant, "when it is done; steps must be in the order of their times")
   static let when = Key(
     "when", .object(of: ConditionOfStepKeys.object), "the state in which it is done, once")
   static let on = Key(
@@ -31,9 +31,9 @@ enum StepKeys {
     "the item, by its name or its number, or null for none")
   static let afterItem = Key(
     "afterItem", FieldKind<JSONValue?>.nullable(.any(ItemNames.schema)), .standard("null"),
-    "the item behind which it is inserted; null for the end of the queue")
-  static let rate = Key("rate", .playbackRate, .required, "the wished rate")
-  static let immediateRate = Key("rate", .playbackRate, .standard("1"), "the wished rate")
+    "the item after which it is inserted; null for the end of the queue")
+  static let rate = Key("rate", .playbackRate, .required, "the requested rate")
+  static let immediateRate = Key("rate", .playbackRate, .standard("1"), "the requested rate")
   static let time = Key(
     "time", FieldKind<MediaTime?>.nullable(.mediaTime),
     "where the playhead is at 'hostTime'; null for where it is then")

@@ -37,7 +37,7 @@ enum VariedRunKeys {
   static let set = Key(
     "set", .object(of: VariedRunKeys.paths), "paths into the scenario and the values there")
   static let expect = Key(
-    "expect", .array(of: ExpectationKeys.forms), "what is expected of this run besides")
+    "expect", .array(of: ExpectationKeys.forms), "what else is expected of this run")
   static let xfail = Key("xfail", .reason, "why this run is known to fail")
   static let object: ObjectKind = ObjectKind(
     "variedRun", "a run", name.row, set.row, expect.row, xfail.row)

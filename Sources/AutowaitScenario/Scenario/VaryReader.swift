@@ -26,7 +26,7 @@ struct VaryReader {
       let (next, overflow) = count.multipliedReportingOverflow(by: axis.count)
       if overflow || next > VariedRuns.countMax {
         findings.error(
-          "these are more than \(VariedRuns.countMax) runs", at: vary.opening,
+          "there are more than \(VariedRuns.countMax) runs", at: vary.opening,
           notes: ["an experiment takes more: see 'autowait compare --help'"])
         return nil
       }
@@ -62,7 +62,7 @@ struct VaryReader {
       return []
     }
     if list.count > VariedRuns.countMax {
-      findings.error("these are more than \(VariedRuns.countMax) seeds", at: value)
+      findings.error("there are more than \(VariedRuns.countMax) seeds", at: value)
       return []
     }
     return (0..<list.count).map { place in

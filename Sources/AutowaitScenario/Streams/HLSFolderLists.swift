@@ -69,7 +69,7 @@ struct HLSFolderLists {
         .warning,
         "the playlist is an update: \(skipped.segmentCount) segments that it skips are not known",
         line: first.line, in: file.source,
-        notes: ["it must be asked for without '_HLS_skip' to be whole (RFC 8216 bis, 6.2.5.1)"])
+        notes: ["request it without '_HLS_skip' to get all of it (RFC 8216 bis, 6.2.5.1)"])
     }
     segmentCount += playlist.segments.count
     if segmentCount > StreamReader.segmentsMax {
@@ -237,7 +237,7 @@ extension HLSFolderLists {
   }
 
   private static func more(_ count: Int, _ what: String) -> [String] {
-    count > 1 ? ["it is so for \(count) \(what) of the playlist"] : []
+    count > 1 ? ["this applies to \(count) \(what) of the playlist"] : []
   }
 }
 

@@ -387,7 +387,7 @@ extension HLSFolderReader {
         "the variant ends at \(Quantity.time.text(end.nanoseconds)), and the stream at "
           + Quantity.time.text(streamMedia.duration.nanoseconds), line: variant.line,
         in: file.source,
-        notes: ["nothing is shown behind the end of a variant"])
+        notes: ["nothing is shown after the end of a variant"])
     }
   }
 }

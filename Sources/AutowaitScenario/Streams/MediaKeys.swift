@@ -25,7 +25,7 @@ package enum MediaKeys {
   static let audioDuration = Key(
     "audioDuration", .positiveMediaTime, "how long the sound is, if it is shorter")
   static let keyFrameInterval = Key(
-    "keyFrameInterval", .positiveMediaTime, "how far its key frames lie apart")
+    "keyFrameInterval", .positiveMediaTime, "how far apart its key frames are")
   static let color = Key("color", .color, "the color of its picture, if it is tagged")
   static let canPlayFastForward = Key(
     "canPlayFastForward", .bool, .standard("true"), "whether it plays at more than twice its speed")
@@ -115,7 +115,7 @@ enum HLSFolderKeys {
     "sizes", .any(.either([.string, .object { sizesOfFiles }])),
     "the sizes of files by their addresses, or a file that has them")
   static let bitrate = Key(
-    "bitrate", .positiveBitRate, "the rate of segments of which nothing else says the size")
+    "bitrate", .positiveBitRate, "the rate of segments whose size is not given otherwise")
   static let keys = Key("keys", .object(of: diskKeys), "what the playlists do not say of the keys")
   static let keySize = Key("size", .size, "the size of the response")
   static let live = Key(
@@ -172,7 +172,7 @@ enum VariantKeys {
     "averageBandwidth", .positiveBitRate, "the mean rate of that (AVERAGE-BANDWIDTH)")
   static let resolution = Key("resolution", .resolution, "the size of the picture (RESOLUTION)")
   static let codecs = Key("codecs", .codecs, "the codecs, as a playlist names them (CODECS)")
-  static let frameRate = Key("frameRate", .frameRate, "the frames in a second (FRAME-RATE)")
+  static let frameRate = Key("frameRate", .frameRate, "the frames per second (FRAME-RATE)")
   static let videoRange = Key(
     "videoRange", .videoRange, .standard("SDR"), "the range of brightness (VIDEO-RANGE)")
   static let audio = Key("audio", .string, "the name of its group of sound")
@@ -193,13 +193,13 @@ enum VariantKeys {
 enum SegmentKeys {
   static let bitrate = Key("bitrate", .positiveBitRate, "the rate of its own segments")
   static let sizes = Key(
-    "sizes", .list(of: .size), "the sizes of all segments, in the place of 'bitrate'")
+    "sizes", .list(of: .size), "the sizes of all segments, instead of 'bitrate'")
   static let variation = Key(
     "variation", .part(in: 0...1_000_000_000), "how much segments differ from their mean at most")
   static let initialization = Key("init", .size, "the size of the initialization section")
   static let sizeAfterEnd = Key(
     "sizeAfterEnd", .positiveSize,
-    "the size of a segment behind the last one, which is never played: 'mpc' looks at it")
+    "the size of a segment after the last one, which is never played: 'mpc' looks at it")
   static let rows = [bitrate.row, sizes.row, variation.row, initialization.row]
 }
 
@@ -305,8 +305,9 @@ enum FailureKeys {
     "count", .integer(in: 1...1_000_000_000), "how many requests are met; all")
   static let variant = Key(
     "variant", .any(.either([.string, .integer(0...Int64(StreamReader.listsMax))])),
-    "of which variant, by its name or number; any")
-  static let rendition = Key("rendition", .any(.string), "of which rendition, by its name; any")
+    "the variant it belongs to, by its name or number; any")
+  static let rendition = Key(
+    "rendition", .any(.string), "the rendition it belongs to, by its name; any")
   static let number = Key("number", .integer(in: 0...1_000_000), "which one; any")
   static let object: ObjectKind = ObjectKind(
     "failure", "a failure", of.row, status.row, count.row,

@@ -35,7 +35,7 @@ extension StreamReader {
     {
       findings.warning(
         "'holdBack' is less than three target durations", at: value,
-        notes: ["a playlist must not say so (RFC 8216 bis, 4.4.3.8)"])
+        notes: ["this is not allowed (RFC 8216 bis, 4.4.3.8)"])
     }
     if live.partDuration != nil, !live.canBlockReload,
       let value = object.member("partDuration")
@@ -56,7 +56,7 @@ extension StreamReader {
     if let window = live.window, let value = object.member("window"), window < holdBack {
       findings.warning(
         "'window' is shorter than the \(text(holdBack)) from the end at which playback starts: "
-          + "stalls threaten", at: value,
+          + "stalls are likely", at: value,
         notes: ["AVFoundation logs -16832 for it (observed: AetherEngine 5.18.5)"])
     }
     guard let window = live.window, live.elapsed < window,

@@ -166,7 +166,7 @@ extension FieldReader {
     if let language, rendition.language == nil, let value = object?.member("language") {
       findings.warning(
         "'\(language.excerpt)' is not the tag of a language, and so it cannot be chosen", at: value,
-        notes: ["tags are such as 'en' and 'pt-BR'"])
+        notes: ["tags are like 'en' and 'pt-BR'"])
     }
     rendition.channels = channels
     (rendition.sampleRate, rendition.bitDepth) = (sampleRate, bitDepth)

@@ -52,7 +52,7 @@ enum ErrantFormat {
       )
     }
     guard let last else {
-      throw TraceError("the log has no lines behind its names", path: table.lines.path)
+      throw TraceError("the log has no lines after its names", path: table.lines.path)
     }
     // The last line holds as long as the one before it, or forever if it is the only one.
     let isAlone = down.samples.isEmpty

@@ -37,7 +37,7 @@ enum HARFormat {
     }
     if findings.hasErrors { return nil }
     guard let first = responses.map({ $0.start }).min() else {
-      findings.error("no entry tells how long a response took and how large it was", at: entries)
+      findings.error("no entry says how long a response took and how large it was", at: entries)
       return nil
     }
     var track = TrackBuilder(until: options.until, isMerging: true)

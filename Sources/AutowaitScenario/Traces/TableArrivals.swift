@@ -63,7 +63,7 @@ struct TableArrivals {
     let subject = survey.rowCount == 1 ? "one row does" : "rows of one time do"
     return rows.error(
       "\(subject) not say how long the bytes took", at: .row,
-      notes: ["a row with a later time tells it, or a rate: time_s,rate_kbps"])
+      notes: ["add a row with a later time, or a rate: time_s,rate_kbps"])
   }
 
   /// Spreads the bytes of a row over the time that it lasts; those of rows that last no time come

@@ -47,7 +47,7 @@ package struct TableColumns: Hashable, Sendable {
   /// What a message shows of how columns are told.
   package static let notes = [
     "a column is 'time:s', 'rate:kbit/s', 'bytes' since the line before, 'total' bytes, or '-'",
-    "in the place of 'time', 'for:ms' is how long a line lasts",
+    "instead of 'time', 'for:ms' is how long a line lasts",
     "without a time 'every:1s' says how long a line lasts: every:1s,rate:kbit/s",
   ]
 

@@ -59,7 +59,7 @@ enum TableQuestion {
     [
       "if they are \(guess): \(options.place.columnsMeans(example))",
       "other columns are 'time:ms', 'rate:Mbit/s', 'bytes' since the line before, 'total', '-'",
-      "in the place of 'time', 'for:ms' is how long a line lasts",
+      "instead of 'time', 'for:ms' is how long a line lasts",
     ]
   }
 }

@@ -169,7 +169,8 @@ extension Metric {
     },
     .timeSpentInInitialStartup: MetricRow(
       .time,
-      "from the wish to play until the timebase first runs, without pauses; never part of stalling"
+      "from the request to play until the timebase first runs, without pauses; never part of "
+        + "stalling"
     ) { .time($0.timeSpentInInitialStartup) },
     .stallCount: MetricRow(
       .count, "unintended stops of playback; waiting at startup and after seeks does not count"

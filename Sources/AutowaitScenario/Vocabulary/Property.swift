@@ -99,7 +99,7 @@ extension Property {
       "why the player waits, or null", .optional(.words(WaitingReason.self)),
       condition: .reasonForWaitingToPlay
     ) { snapshot in snapshot.reasonForWaitingToPlay.map { .word("\($0.word)") } ?? .null },
-    .rate: PropertyRow("the wished rate", .rate) { .rate($0.rate) },
+    .rate: PropertyRow("the requested rate", .rate) { .rate($0.rate) },
     .defaultRate: PropertyRow("the rate of play()", .rate) { .rate($0.defaultRate) },
     .timebaseRate: PropertyRow("the speed of actual playback", .rate) { .rate($0.timebaseRate) },
     .currentTime: PropertyRow("the playhead", .time, condition: .currentTime) {

@@ -11,11 +11,11 @@ import Testing
       a.json:1:18: error: unknown key 'rate_kbps'
       {"link":{"down":{"rate_kbps":780,"track":[{"at_ms":0,"rate":1,"for":1}]}},
                        ^~~~~~~~~~~
-      note: did you mean 'rate'? its unit stands in the value, as in "780 kbit/s"
+      note: did you mean 'rate'? its unit is part of the value, as in "780 kbit/s"
       a.json:1:44: error: unknown key 'at_ms'
       {"link":{"down":{"rate_kbps":780,"track":[{"at_ms":0,"rate":1,"for":1}]}},
                                                  ^~~~~~~
-      note: did you mean 'at'? its unit stands in the value, as in "780 kbit/s"
+      note: did you mean 'at'? its unit is part of the value, as in "780 kbit/s"
       """
     ),
     (

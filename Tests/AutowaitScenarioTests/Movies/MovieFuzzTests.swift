@@ -107,8 +107,8 @@ import Testing
     ("stsc", 12, 2, "whose chunks do not begin with the first one"),
     ("stsc", 16, 9, "with 4 samples, and chunks of more"),
     ("stco", 12, 0xFFFF_FF00, "with samples after byte 1035, the end of the file"),
-    ("mdhd", 16, 0, "with a clock that stands still"),
-    ("mdhd", 4, 0x0500_0000, "of version 5, which is not known"),
+    ("mdhd", 16, 0, "with a time scale of 0"),
+    ("mdhd", 4, 0x0500_0000, "of the unknown version 5"),
     ("elst", 32, 0, "with a rate other than 1"),
   ])
   func whatDoesNotFit(_ box: String, _ place: Int, _ value: UInt64, _ message: String) throws {

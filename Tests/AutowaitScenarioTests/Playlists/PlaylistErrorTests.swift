@@ -56,8 +56,8 @@ import Testing
     Row("# x\n#EXTM3U\n\(oneSegment)", "1:1: error: the first line must be '#EXTM3U'"),
     Row(oneSegment, "1:1: error: the first line must be '#EXTM3U'"),
     Row("\n#EXTM3U\n\(oneSegment)", "2:1: warning: '#EXTM3U' must be the first line"),
-    Row("#EXTM3U \n\(oneSegment)", "1:1: warning: '#EXTM3U' must stand alone in its line"),
-    Row("#EXTM3U url=x\n\(oneSegment)", "1:1: warning: '#EXTM3U' must stand alone in its line"),
+    Row("#EXTM3U \n\(oneSegment)", "1:1: warning: '#EXTM3U' must be alone on its line"),
+    Row("#EXTM3U url=x\n\(oneSegment)", "1:1: warning: '#EXTM3U' must be alone on its line"),
     Row("#EXTM3U\n#EXTM3U\n\(oneSegment)", "2:1: warning: '#EXTM3U' again"),
     Row(
       "\u{FEFF}#EXTM3U\n\(oneSegment)",
@@ -91,7 +91,7 @@ import Testing
     .line("#EXT-X-VERSION:0", "3:16: error: the value must be at least 1"),
     .line("#EXT-X-VERSION: 10", "3:1: warning: white space before the value"),
     .line("#EXT-X-VERSION:13"),
-    .line("#EXT-X-VERSION:14", "3:16: warning: the version is above 13, which is known"),
+    .line("#EXT-X-VERSION:14", "3:16: warning: the version is above 13, the highest known"),
     .line(
       "#EXT-X-MEDIA-SEQUENCE:9000000000000000001",
       "3:23: error: the value is above the limit of 9000000000000000000"),
@@ -109,13 +109,13 @@ import Testing
       "1:1: warning: a playlist of the type VOD without 'EXT-X-ENDLIST'"),
     .media(
       ["#EXTINF:6,", "a", "#EXT-X-MEDIA-SEQUENCE:1"],
-      "5:1: error: the tag must stand before the first segment"),
+      "5:1: error: the tag must come before the first segment"),
     .media(
       ["#EXTINF:6,", "a", "#EXT-X-DISCONTINUITY-SEQUENCE:1"],
-      "5:1: error: the tag must stand before the first segment and the first discontinuity"),
+      "5:1: error: the tag must come before the first segment and the first discontinuity"),
     .media(
       ["#EXT-X-DISCONTINUITY", "#EXT-X-DISCONTINUITY-SEQUENCE:1", "#EXTINF:6,", "a"],
-      "4:1: error: the tag must stand before the first segment and the first discontinuity"),
+      "4:1: error: the tag must come before the first segment and the first discontinuity"),
     .media([], "1:1: warning: the playlist has no segments"),
     Row(
       "#EXTM3U\n#EXT-X-TARGETDURATION:0\n#EXTINF:0.4,\na\n",
@@ -231,8 +231,8 @@ import Testing
     .line("#EXT-X-MAP:URI=\"x\"y", "3:19: error: a comma must follow the quotation marks"),
     .line(
       "#EXT-X-MAP:URI=x\"y\"",
-      "3:16: error: quotation marks must stand around the whole value"),
-    .line("#EXT-X-MAP:URI=\"x\",URI=\"y\"", "3:20: error: an attribute stands twice in a tag"),
+      "3:16: error: quotation marks must enclose the whole value"),
+    .line("#EXT-X-MAP:URI=\"x\",URI=\"y\"", "3:20: error: an attribute appears twice in a tag"),
     .line("#EXT-X-MAP: URI=\"x\"", "3:1: warning: white space before the value"),
     .line(
       "#EXT-X-MAP:URI = \"x\"", "3:12: warning: white space in a list of attributes"),
@@ -242,7 +242,7 @@ import Testing
     .line(
       "#EXT-X-MAP:URI=\"x\" ,BYTERANGE=\"1@0\"",
       "3:12: warning: white space in a list of attributes"),
-    .line("#EXT-X-MAP:URI=x", "3:16: warning: the value of 'URI' must stand in quotation marks"),
+    .line("#EXT-X-MAP:URI=x", "3:16: warning: the value of 'URI' must be in quotation marks"),
     .line("#EXT-X-MAP:", "3:1: error: the attribute 'URI' is missing"),
     .line("#EXT-X-MAP", "3:1: error: the attribute 'URI' is missing"),
     .line("#EXT-X-MAP:URI=\"\"", "3:12: error: the address in 'URI' is empty"),
@@ -263,7 +263,7 @@ import Testing
       "3:36: warning: the value of 'PRECISE' must be YES or NO, not 'MAYBE'; it is left out"),
     .line(
       "#EXT-X-START:TIME-OFFSET=\"1\"",
-      "3:27: warning: the value of 'TIME-OFFSET' must stand without quotation marks"),
+      "3:27: warning: the value of 'TIME-OFFSET' must not be in quotation marks"),
     .line(
       "#EXT-X-START:TIME-OFFSET=x",
       "3:26: error: the value of 'TIME-OFFSET' must be a number of seconds, not 'x'"),
@@ -312,7 +312,7 @@ import Testing
       "3:1: warning: 'CAN-SKIP-UNTIL' is below six target durations",
       "3:1: warning: 'PART-HOLD-BACK' is below two durations of the longest part",
       "5:1: warning: the duration is above that of the longest part",
-      "6:1: warning: the tag must stand before the parts of its segment",
+      "6:1: warning: the tag must come before the parts of its segment",
       "7:45: warning: the byte range has no offset, and no part of the same file is before it; "
         + "it is 0"),
     .line(
@@ -330,7 +330,7 @@ import Testing
       "3:30: error: the value of 'SKIPPED-SEGMENTS' is above the limit"),
     .media(
       ["#EXTINF:6,", "a", "#EXT-X-SKIP:SKIPPED-SEGMENTS=1"],
-      "5:1: warning: the tag must stand before the first segment"),
+      "5:1: warning: the tag must come before the first segment"),
   ]
 
   static let entries: [Row] = [

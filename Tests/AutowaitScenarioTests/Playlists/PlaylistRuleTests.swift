@@ -156,14 +156,14 @@ import Testing
     ),
     (
       ["#EXT-X-SESSION-DATA:DATA-ID=\"d\""],
-      "2:1: warning: data of a session must have one of 'VALUE' and 'URI'"
+      "2:1: warning: session data must have one of 'VALUE' and 'URI'"
     ),
     (
       [
         "#EXT-X-SESSION-DATA:DATA-ID=\"d\",VALUE=\"1\"",
         "#EXT-X-SESSION-DATA:DATA-ID=\"d\",VALUE=\"2\"",
       ],
-      "3:1: warning: data of a session stands twice, in one language"
+      "3:1: warning: session data appears twice in one language"
     ),
     (
       ["#EXT-X-CONTENT-STEERING:SERVER-URI=\"s\",PATHWAY-ID=\"A\""],

@@ -82,7 +82,7 @@ import Testing
     let text = Fixture.media("#EXT-X-DEFINE:QUERYPARAM=\"t\"", "#EXTINF:6,", "x")
     #expect(
       Fixture.findings(text, PlaylistContext(query: query)) == [
-        "3:27: error: the parameter's value cannot stand in quotation marks: 't'"
+        "3:27: error: the parameter's value cannot be in quotation marks: 't'"
       ])
   }
 

@@ -54,7 +54,7 @@ import Testing
       (
         "\"1,5 s\"",
         .error(
-          "must be a time such as \"39 s\" (a full stop stands before the decimals: 1.5, not 1,5)")
+          "must be a time such as \"39 s\" (decimals follow a full stop: 1.5, not 1,5)")
       ),
       ("\"1.2.3 s\"", .error("must be a time such as \"39 s\"")),
       ("\".5 s\"", .error("must be a time such as \"39 s\"")),

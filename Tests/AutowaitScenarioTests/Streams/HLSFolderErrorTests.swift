@@ -94,7 +94,7 @@ import Testing
       """
       v/a.m3u8:4: warning: the size of a segment is unknown: the variant's BANDWIDTH, 800 kbit/s, \
       is taken
-      note: it is so for 2 segments, of 2, of the playlist
+      note: this applies to 2 segments, of 2, of the playlist
       """)
     check(
       [#"#EXT-X-MAP:URI="i""#] + Self.segment,
@@ -148,7 +148,7 @@ import Testing
     ])
     let warnings = [
       "m.m3u8:2: warning: the variant ends at 8 s, and the stream at 12001 ms",
-      "note: nothing is shown behind the end of a variant",
+      "note: nothing is shown after the end of a variant",
     ]
     #expect(fixture.messages() == (other.count > 3 ? warnings : []))
   }
@@ -159,7 +159,7 @@ import Testing
         + ["#EXT-X-SKIP:SKIPPED-SEGMENTS=3"] + Self.segment,
       """
       v/a.m3u8:8: warning: the playlist is an update: 3 segments that it skips are not known
-      note: it must be asked for without '_HLS_skip' to be whole (RFC 8216 bis, 6.2.5.1)
+      note: request it without '_HLS_skip' to get all of it (RFC 8216 bis, 6.2.5.1)
       """)
   }
 

@@ -63,7 +63,7 @@ import Testing
       error: a rewritten playlist needs the key 'preferredFirst'
     "rewrite":{"preferredFirst":"2 Mb/s"}
       error: 'preferredFirst' has the unknown unit 'Mb/s'
-      note: 'Mbit/s' is megabits and 'MB/s' megabytes in a second
+      note: 'Mbit/s' is megabits and 'MB/s' megabytes per second
     "rewrite":{"preferredFirst":"low"}
       error: there is no variant 'low'
       note: the variants are: '1280x720 2 Mbit/s', '640x360 1 Mbit/s'
@@ -107,21 +107,21 @@ import Testing
       error: 'partHoldBack' needs 'partDuration'
     "live":{"holdBack":"17 s"}
       warning: 'holdBack' is less than three target durations
-      note: a playlist must not say so (RFC 8216 bis, 4.4.3.8)
+      note: this is not allowed (RFC 8216 bis, 4.4.3.8)
     "live":{"holdBack":"18 s"}
     "live":{"elapsed":"30 s","window":"18 s"}
     "live":{"elapsed":"30 s","window":"17.9 s"}
       warning: 'window' is shorter than the 18 s from the end at which playback starts: \#
-    stalls threaten
+    stalls are likely
       note: AVFoundation logs -16832 for it (observed: AetherEngine 5.18.5)
     "live":{"elapsed":"30 s","window":"2.9 s","partDuration":"1 s","canBlockReload":true}
       warning: 'window' is shorter than the 3 s from the end at which playback starts: \#
-    stalls threaten
+    stalls are likely
       note: AVFoundation logs -16832 for it (observed: AetherEngine 5.18.5)
     "live":{"elapsed":"30 s","window":"3.9 s","partDuration":"1 s","partHoldBack":"4 s",\#
     "canBlockReload":true}
       warning: 'window' is shorter than the 4 s from the end at which playback starts: \#
-    stalls threaten
+    stalls are likely
       note: AVFoundation logs -16832 for it (observed: AetherEngine 5.18.5)
     "live":{"elapsed":"29 s","window":"30 s"}
       warning: 'elapsed' is less than 'window': the playlist is shorter at the start
@@ -134,7 +134,7 @@ import Testing
       error: 'targetDuration' must not be shorter than 'segmentDuration'
     "live":{"holdBack":"20 s","targetDuration":"7 s"}
       warning: 'holdBack' is less than three target durations
-      note: a playlist must not say so (RFC 8216 bis, 4.4.3.8)
+      note: this is not allowed (RFC 8216 bis, 4.4.3.8)
     "size":5
       error: unknown key 'size'
       note: the nearest of 20 are: 'live', 'name', 'gzip', 'host', 'movie'; \#

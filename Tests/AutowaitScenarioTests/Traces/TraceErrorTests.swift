@@ -205,7 +205,7 @@ import Testing
     Row(
       .har, "{\"log\": {\"entries\": []}}",
       """
-      a/x.trace:1:21: error: no entry tells how long a response took and how large it was
+      a/x.trace:1:21: error: no entry says how long a response took and how large it was
       {"log": {"entries": []}}
                           ^~
       """),
