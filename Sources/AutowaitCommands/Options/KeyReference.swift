@@ -171,7 +171,7 @@ enum KeyReference {
     switch limits.lowerBound {
     case ..<1: return name
     case 1 where !quantity.isCount: return "\(name) above 0"
-    case let least: return "\(name), at least \(quantity.text(least))"
+    case let least: return "\(name) of at least \(quantity.text(least))"
     }
   }
 
