@@ -83,6 +83,8 @@ enum KeyReference {
 
   private static func rows(of kind: ObjectKind) -> [Row] {
     var rows: [Row] = []
+    // What each row of them may be, in how many ways.
+    var waysOfRows: [Set<[String]>] = []
     func add(_ row: KeyRow, _ mark: ObjectMark?) {
       let values = texts(of: row.schema)
       guard let place = rows.firstIndex(where: { $0.name == row.name }) else {
@@ -92,8 +94,10 @@ enum KeyReference {
         rows.append(
           Row(
             name: row.name, values: unique(values), standard: text(of: row.presence), about: about))
+        waysOfRows.append([values])
         return
       }
+      waysOfRows[place].insert(values)
       rows[place].values = unique(rows[place].values + values)
       if row.isRequired, rows[place].standard.isEmpty {
         rows[place].standard = (["required"] + [mark.flatMap(text(of:))].compactMap { $0 })
@@ -111,14 +115,14 @@ enum KeyReference {
           name: anyName, values: unique(texts(of: others)), standard: "",
           about: "a key of any other name"))
     }
-    for place in rows.indices where rows[place].values.count > valuesMax {
+    for place in waysOfRows.indices where waysOfRows[place].count > waysMax {
       rows[place].values = ["a value that fits the other keys"]
     }
     return rows
   }
 
-  /// So many alternatives are listed that may stand at a key.
-  private static let valuesMax = 6
+  /// The most ways to fill a key that are listed, if it has others where other keys say so.
+  private static let waysMax = 6
 
   private static func text(of presence: KeyRow.Presence) -> String {
     switch presence {
