@@ -93,7 +93,7 @@ extension SimulatedPlayer {
 
 extension SimulatedPlayer {
   /// All that can be read at once.
-  public var snapshot: PlayerSnapshot { simulation.snapshot(of: 0) }
+  package var snapshot: PlayerSnapshot { simulation.snapshot(of: 0) }
 
   /// What the run has come to so far: times, stalls, the access log.
   public var metrics: PlayerMetrics { simulation.metrics(of: 0) }

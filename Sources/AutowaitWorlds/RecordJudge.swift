@@ -149,7 +149,9 @@ struct RecordJudge {
   /// Follows the playhead of streams through the segments that had come by then.
   private mutating func judgePlayed(_ records: [EventRecord]) {
     // Without an action at the end, time goes on behind it.
-    let setsNone = records.contains { $0.event == .setting(.actionAtItemEnd(.none)) }
+    let setsNone = records.contains {
+      $0.event == .setting(WrittenSetting(.actionAtItemEnd(.none)))
+    }
     if configuration.actionAtItemEnd == .none || setsNone { return }
     // A clock that is set to a host time stands until then, which no record tells.
     let isMapped = result.scenario.world.script.contains {

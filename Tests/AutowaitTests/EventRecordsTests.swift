@@ -5,7 +5,7 @@ import Testing
 @Suite struct EventRecordsTests {
   /// One event of each case, and each payload at its limits.
   private static let events: [Event] =
-    world + requests + stream + item + settings.map { .setting($0) } + notes
+    world + requests + stream + item + settings.map { .setting(WrittenSetting($0)) } + notes
 
   private static let world: [Event] =
     [
@@ -41,11 +41,12 @@ import Testing
     .segmentRequest(transfer: 3, size: big, list: 0, segment: 0),
     .segmentRequest(transfer: 3, size: big, list: 5, segment: 1_000_000),
     .valuesLoaded(item: 0), .itemCreated(2), .itemInserted(3), .itemRemoved(4),
-    .loopCount(0), .loopCount(70_000), .notGapless(item: 3, .editLists),
-    .notGapless(item: 0, .fairPlay), .mediaSelection(.audio, rendition: nil),
+    .loopCount(0), .loopCount(70_000), .notGapless(item: 3, JoinMismatch(.editLists)),
+    .notGapless(item: 0, JoinMismatch(.fairPlay)), .mediaSelection(.audio, rendition: nil),
     .mediaSelection(.subtitles, rendition: 0), .mediaSelection(.subtitles, rendition: 70_000),
-    .videoFrames(.file, nil, .untagged),
-    .videoFrames(.output, VideoColor(primaries: 9, transfer: 16, matrix: 255), .clamped),
+    .videoFrames(VideoFrames(to: .file, nil, .untagged)),
+    .videoFrames(
+      VideoFrames(to: .output, VideoColor(primaries: 9, transfer: 16, matrix: 255), .clamped)),
     .pictureFrozen(true), .pictureFrozen(false), .trackEnabled(.video, true),
     .trackEnabled(.subtitles, false),
     .variantSwitchStart(from: nil, to: 0),

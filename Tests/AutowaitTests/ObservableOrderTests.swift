@@ -135,8 +135,10 @@ import Testing
     var (status, timebase) = (TimeControlStatus.paused, PlaybackRate.zero)
     for record in records {
       switch record.event {
-      case .setting(.automaticallyWaitsToMinimizeStalling(let value)):
-        (waits, waitsByItem) = (value, false)
+      case .setting(let written):
+        if case .automaticallyWaitsToMinimizeStalling(let value) = written.setting {
+          (waits, waitsByItem) = (value, false)
+        }
       case .currentItem(let item?) where waitsByItem:
         waits = player.media[item].streamMedia != nil
       case .reasonForWaitingToPlay where !hasStatus, .timeControlStatus where !hasStatus:

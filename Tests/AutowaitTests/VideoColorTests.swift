@@ -161,7 +161,7 @@ import Testing
         ], horizon: Instant(nanoseconds: 60_000_000_000)))
     let told = run.log.records.filter { if case .videoFrames = $0.event { true } else { false } }
     #expect(told.map(\.instant.nanoseconds) == [0, 2, 4, 5.5].map { Int64($0 * 1e9) })
-    #expect(told.map(\.event)[1] == .videoFrames(.output, nil, .untagged))
-    #expect(told.map(\.event)[3] == .videoFrames(.output, Self.bt709, .clamped))
+    #expect(told.map(\.event)[1] == .videoFrames(VideoFrames(to: .output, nil, .untagged)))
+    #expect(told.map(\.event)[3] == .videoFrames(VideoFrames(to: .output, Self.bt709, .clamped)))
   }
 }

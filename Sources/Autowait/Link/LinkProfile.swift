@@ -190,7 +190,7 @@ public struct LinkEvent: Hashable, Sendable {
   }
 
   /// What a blackout loses.
-  public enum Dropped: Hashable, Sendable {
+  public enum Dropped: CaseIterable, Hashable, Sendable {
     /// Nothing: the link stands still, and all goes on behind it.
     case nothing
     /// What is sent during it.

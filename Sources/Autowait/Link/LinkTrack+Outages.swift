@@ -41,7 +41,7 @@ extension LinkProfile {
   /// The link as it is shown: its rate is zero while nothing gets through.
   ///
   /// A track that loops keeps its laps, and shows nothing of what happens to it.
-  public var shown: LinkProfile {
+  package var shown: LinkProfile {
     if case .loop = down.track.ending { return self }
     var outages: [ClosedRange<TimeSpan>] = []
     for event in events {

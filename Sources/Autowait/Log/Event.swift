@@ -49,7 +49,7 @@ public enum Event: Hashable, Sendable {
   /// An item was taken out of the queue, or dropped because it failed.
   case itemRemoved(Int)
   /// An item of the queue will not follow the one before without a gap: the sound differs.
-  case notGapless(item: Int, JoinTrait)
+  case notGapless(item: Int, JoinMismatch)
   /// `status` of a looper.
   case looperStatus(LooperStatus)
   /// `loopCount` of a looper: how often playback has started again.
@@ -87,7 +87,7 @@ public enum Event: Hashable, Sendable {
   /// The speed of actual playback changed, at a time of the media.
   case timebaseRate(PlaybackRate, currentTime: MediaTime)
   /// A setting of the player or its item was written.
-  case setting(PlayerSetting)
+  case setting(WrittenSetting)
   /// A call raised an exception and did nothing.
   case exception(PlaybackException)
   /// A pipeline was built, counted from 1 in the run, with video if a layer was attached.
@@ -99,7 +99,7 @@ public enum Event: Hashable, Sendable {
   /// The picture stands while the clock runs, since its data has not come; or it goes on.
   case pictureFrozen(Bool)
   /// What receives the pictures gets them in another color than before, if they are tagged at all.
-  case videoFrames(VideoDestination, VideoColor?, ColorTreatment)
+  case videoFrames(VideoFrames)
   /// A driver answered for an external rule.
   case ruleAnswer(isLikelyToKeepUp: Bool)
 
@@ -154,7 +154,7 @@ extension Event {
     case .reasonForWaitingToPlay(let reason): EventWords(18, reason, announces: reason)
     case .timeControlStatus(let status): EventWords(19, status, announces: status)
     case .timebaseRate(let rate, let time): EventWords(20, rate, time, announces: rate)
-    case .setting(let setting): setting.words
+    case .setting(let written): written.setting.words
     case .exception(let exception): EventWords(22, exception, announces: exception)
     case .ruleAnswer(let isLikely): EventWords(23, isLikely, announces: isLikely)
     case .rateDidChange(let reason): EventWords(24, reason, announces: reason)
@@ -193,13 +193,16 @@ extension Event {
     case .itemRemoved(let item): EventWords(73, item, announces: item)
     case .looperStatus(let status): EventWords(74, status, announces: status)
     case .loopCount(let count): EventWords(75, count, announces: count)
-    case .notGapless(let item, let trait): EventWords(76, trait, item, announces: trait)
+    case .notGapless(let item, let mismatch):
+      EventWords(76, mismatch.trait, item, announces: mismatch.trait)
     case .mediaSelection(let track, let rendition):
       EventWords(77, track, rendition, announces: rendition)
     case .trackEnabled(let track, let isEnabled):
       EventWords(78, track, isEnabled, announces: isEnabled)
-    case .videoFrames(let destination, let color, let treatment):
-      EventWords(80, destination.word << 8 | treatment.word, color, announces: treatment)
+    case .videoFrames(let frames):
+      EventWords(
+        80, frames.destination.word << 8 | frames.treatment.word, frames.color,
+        announces: frames.treatment)
     case .pictureFrozen(let isFrozen): EventWords(83, isFrozen, announces: isFrozen)
     }
   }
@@ -273,14 +276,15 @@ extension Event {
     case 73: self = .itemRemoved(Int(of: a))
     case 74: self = .looperStatus(LooperStatus(of: a))
     case 75: self = .loopCount(Int(of: a))
-    case 76: self = .notGapless(item: Int(of: b), JoinTrait(of: a))
+    case 76: self = .notGapless(item: Int(of: b), JoinMismatch(JoinTrait(of: a)))
     case 77: self = .mediaSelection(MediaTrack(of: a), rendition: Int32?(of: b))
     case 78: self = .trackEnabled(MediaTrack(of: a), Bool(of: b))
     case 80:
       self = .videoFrames(
-        VideoDestination(of: a >> 8), VideoColor?(of: b), ColorTreatment(of: a & 0xFF))
+        VideoFrames(
+          to: VideoDestination(of: a >> 8), VideoColor?(of: b), ColorTreatment(of: a & 0xFF)))
     case 83: self = .pictureFrozen(Bool(of: a))
-    default: self = .setting(PlayerSetting(code: code, a))
+    default: self = .setting(WrittenSetting(PlayerSetting(code: code, a)))
     }
   }
 

@@ -1,5 +1,5 @@
 /// A setting that an application wrote, with its new value.
-public enum PlayerSetting: Hashable, Sendable {
+package enum PlayerSetting: Hashable, Sendable {
   /// `automaticallyWaitsToMinimizeStalling`.
   case automaticallyWaitsToMinimizeStalling(Bool)
   /// `defaultRate`.

@@ -2,7 +2,7 @@
 ///
 /// Source: WWDC21 10142, which names these traits and asks for edit lists that tell priming and
 /// remainder.
-public enum JoinTrait: UInt8, CaseIterable, Hashable, Sendable {
+package enum JoinTrait: UInt8, CaseIterable, Hashable, Sendable {
   /// Whether the media is protected by FairPlay (assumed of all media that needs a key).
   case fairPlay
   case audioCodec

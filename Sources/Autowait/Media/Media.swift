@@ -11,7 +11,7 @@ public struct Media: Hashable, Sendable {
   }
 
   /// Where in a file its index lies: the `moov` of a movie, which says what lies where.
-  public enum IndexPlacement: UInt8, CaseIterable, Hashable, Sendable {
+  package enum IndexPlacement: UInt8, CaseIterable, Hashable, Sendable {
     /// At the head: a file that is read from its beginning tells its index first.
     case front
     /// Behind the content, where writers leave it that do not know the content beforehand.
@@ -21,9 +21,9 @@ public struct Media: Hashable, Sendable {
   /// Where the data comes from.
   package let source: Source
   /// The bytes of the file's index, which must arrive before anything can play.
-  public let headerSize: ByteCount
+  package let headerSize: ByteCount
   /// Where those bytes lie.
-  public let indexPlacement: IndexPlacement
+  package let indexPlacement: IndexPlacement
   /// Whether the media can play faster than twice its natural speed.
   public var canPlayFastForward = true
   /// Whether the media can play backwards.

@@ -1,15 +1,15 @@
 /// The color of pictures by the code points of ITU-T H.273, which files carry as a `colr` box of
 /// the kind `nclx` or `nclc`.
-public struct VideoColor: Hashable, Sendable {
+package struct VideoColor: Hashable, Sendable {
   /// The chromaticity of the primaries and of white.
-  public var primaries: UInt16
+  package var primaries: UInt16
   /// The transfer function.
-  public var transfer: UInt16
+  package var transfer: UInt16
   /// The matrix between RGB and Y´CbCr.
-  public var matrix: UInt16
+  package var matrix: UInt16
 
   /// Creates a color of its code points.
-  public init(primaries: UInt16, transfer: UInt16, matrix: UInt16) {
+  package init(primaries: UInt16, transfer: UInt16, matrix: UInt16) {
     (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
   }
 

@@ -1,5 +1,5 @@
 /// Who receives the pictures of an item.
-public enum VideoDestination: UInt8, CaseIterable, Hashable, Sendable {
+package enum VideoDestination: UInt8, CaseIterable, Hashable, Sendable {
   /// A video output.
   case output
   /// The compositor of a video composition that the application has made itself.
@@ -11,7 +11,7 @@ public enum VideoDestination: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 /// What becomes of the colors of a picture on its way to somebody.
-public enum ColorTreatment: UInt8, CaseIterable, Hashable, Sendable {
+package enum ColorTreatment: UInt8, CaseIterable, Hashable, Sendable {
   /// They stay as they are.
   case preserved
   /// They are matched to another space that has all of them.

@@ -1,5 +1,5 @@
 /// How much a player of several on one network needs what it loads
 /// (`AVPlayer.networkResourcePriority`).
-public enum NetworkResourcePriority: UInt8, CaseIterable, Hashable, Sendable {
+package enum NetworkResourcePriority: UInt8, CaseIterable, Hashable, Sendable {
   case low, `default`, high
 }

@@ -164,7 +164,7 @@ extension Player {
   }
 
   private mutating func set(_ setting: PlayerSetting, in moment: inout Moment) {
-    moment.record(.setting(setting))
+    moment.record(.setting(WrittenSetting(setting)))
     switch setting {
     case .automaticallyWaitsToMinimizeStalling(let value):
       // Before iOS 10 there is no such property, and writing it changes nothing.

@@ -27,9 +27,9 @@ extension Player {
     let told = [composed, output]
     if told == toldFrames { return }
     if let composed, toldFrames.first != composed {
-      moment.record(.videoFrames(.compositor, composed.color, composed.treatment))
+      moment.record(.videoFrames(composed.told(to: .compositor)))
     }
-    moment.record(.videoFrames(.output, output.color, output.treatment))
+    moment.record(.videoFrames(output.told(to: .output)))
     toldFrames = told
   }
 
@@ -38,8 +38,15 @@ extension Player {
     let media = configuration.media[number]
     let color = media.streamMedia?.variants.first?.color ?? media.color
     let read = plan.reader.received(ColoredFrames(color), items: itemColors)
-    moment.record(.videoFrames(.reader, read.color, read.treatment))
+    moment.record(.videoFrames(read.told(to: .reader)))
     let written = plan.written(read, items: itemColors)
-    moment.record(.videoFrames(.file, written.color, written.treatment))
+    moment.record(.videoFrames(written.told(to: .file)))
+  }
+}
+
+extension ColoredFrames {
+  /// Returns what a log has of the frames if somebody gets them.
+  fileprivate func told(to destination: VideoDestination) -> VideoFrames {
+    VideoFrames(to: destination, color, treatment)
   }
 }

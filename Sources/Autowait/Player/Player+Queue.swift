@@ -269,7 +269,7 @@ extension Player {
         let join = join(number)
         var player = newStandby(number, at: moment.now)
         if case .mismatch(let trait)? = join {
-          moment.record(.notGapless(item: number, trait))
+          moment.record(.notGapless(item: number, JoinMismatch(trait)))
         } else if case .variant(let variant)? = join {
           player.joinedBy = variant
         }

@@ -1,23 +1,23 @@
 /// What an application would read from a player and its item at an instant.
-public struct PlayerSnapshot: Hashable, Sendable {
+package struct PlayerSnapshot: Hashable, Sendable {
   /// The instant.
-  public let instant: Instant
+  package let instant: Instant
   /// `timeControlStatus`.
-  public let timeControlStatus: TimeControlStatus
+  package let timeControlStatus: TimeControlStatus
   /// `reasonForWaitingToPlay`; nil unless the player waits.
-  public let reasonForWaitingToPlay: WaitingReason?
+  package let reasonForWaitingToPlay: WaitingReason?
   /// `rate`: the wish.
-  public let rate: PlaybackRate
+  package let rate: PlaybackRate
   /// `defaultRate`.
-  public let defaultRate: PlaybackRate
+  package let defaultRate: PlaybackRate
   /// The rate of the item's timebase: what is being done.
-  public let timebaseRate: PlaybackRate
+  package let timebaseRate: PlaybackRate
   /// `automaticallyWaitsToMinimizeStalling`.
-  public let automaticallyWaitsToMinimizeStalling: Bool
+  package let automaticallyWaitsToMinimizeStalling: Bool
   /// `actionAtItemEnd`.
-  public let actionAtItemEnd: ActionAtItemEnd
+  package let actionAtItemEnd: ActionAtItemEnd
   /// The number of the current item in its player's configuration; nil without an item.
-  public let currentItem: Int?
+  package let currentItem: Int?
   /// `items()` of a queue player, by number, the current one first; at most that one of others.
   package let items: [Int]
   /// How often playback of a loop has started again.
@@ -27,35 +27,35 @@ public struct PlayerSnapshot: Hashable, Sendable {
   /// `status` of a looper; nil without one.
   package let looperStatus: LooperStatus?
   /// The item's `status`; nil without an item.
-  public let status: ItemStatus?
+  package let status: ItemStatus?
   /// The item's `duration`; nil until it is known, and while a stream is live.
-  public let duration: MediaTime?
+  package let duration: MediaTime?
   /// `currentTime()`, a function of the timebase alone.
-  public let currentTime: MediaTime
+  package let currentTime: MediaTime
   /// `seekableTimeRanges`; none before they are known.
-  public let seekableTimeRanges: [LoadedTimeRange]
+  package let seekableTimeRanges: [LoadedTimeRange]
   /// How far the playhead is behind a live programme; nil for other items.
-  public let offsetFromLive: MediaTime?
+  package let offsetFromLive: MediaTime?
   /// `loadedTimeRanges`, by ascending start.
-  public let loadedTimeRanges: [LoadedTimeRange]
+  package let loadedTimeRanges: [LoadedTimeRange]
   /// `isPlaybackLikelyToKeepUp`.
-  public let isPlaybackLikelyToKeepUp: Bool
+  package let isPlaybackLikelyToKeepUp: Bool
   /// `isPlaybackBufferFull`.
-  public let isPlaybackBufferFull: Bool
+  package let isPlaybackBufferFull: Bool
   /// `isPlaybackBufferEmpty`.
-  public let isPlaybackBufferEmpty: Bool
+  package let isPlaybackBufferEmpty: Bool
   /// The end of what is loaded without a gap from the playhead on.
-  public let loadedEnd: MediaTime
+  package let loadedEnd: MediaTime
   /// The stalls so far.
-  public let stallCount: Int
+  package let stallCount: Int
   /// How many times an item played to its end so far.
-  public let playedToEndCount: Int
+  package let playedToEndCount: Int
   /// The number of the variant whose segment came last; nil before the first one, and for files.
-  public let variant: Int?
+  package let variant: Int?
   /// `indicatedBitrate`: what the playlist says of that variant, its peak rate; nil without one.
-  public let indicatedBitrate: BitRate?
+  package let indicatedBitrate: BitRate?
   /// The requests of streams that failed so far: the entries of the error log.
-  public let errorCount: Int
+  package let errorCount: Int
 
   init(_ player: Player, at now: Instant) {
     instant = now

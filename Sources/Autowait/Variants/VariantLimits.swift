@@ -25,7 +25,7 @@ public struct VariantLimits: Hashable, Sendable {
   /// The bit rate that no variant may exceed; nil for none.
   ///
   /// The tighter of two caps wins (`AVPlayerItem.h`).
-  public var peakBitRate: BitRate? {
+  package var peakBitRate: BitRate? {
     let caps = [
       preferredPeakBitRate,
       isExpensive ? preferredPeakBitRateForExpensiveNetworks : .zero,

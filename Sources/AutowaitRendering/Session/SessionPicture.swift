@@ -167,7 +167,9 @@ package struct SessionPicture {
       .init(0, limit(configuration.preferredForwardBufferDuration))
     ]
     for record in result.records where record.player == player && record.instant <= end {
-      if case .setting(.preferredForwardBufferDuration(let new)) = record.event {
+      if case .setting(let written) = record.event,
+        case .preferredForwardBufferDuration(let new) = written.setting
+      {
         limits.append(.init(record.instant.nanoseconds, limit(new)))
       }
     }

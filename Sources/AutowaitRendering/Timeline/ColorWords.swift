@@ -29,10 +29,11 @@ extension ColorTreatment {
 extension EventRecord {
   /// What the event tells of the colors of pictures; nil if it is about something else.
   var colorLine: TimelineEvents.StoryLine? {
-    guard case .videoFrames(let destination, let color, let treatment) = event else { return nil }
+    guard case .videoFrames(let frames) = event else { return nil }
+    let treatment = frames.treatment
     return TimelineEvents.StoryLine(
-      instant: instant, player: player, what: destination.title,
-      why: "\(color?.text ?? "untagged buffers"); \(treatment.sentence)",
+      instant: instant, player: player, what: frames.destination.title,
+      why: "\(frames.color?.text ?? "untagged buffers"); \(treatment.sentence)",
       paint: treatment == .clamped || treatment == .untagged ? .yellow : .plain)
   }
 }

@@ -178,10 +178,13 @@ extension PlayerStory {
     case .exception(let exception): moment.exceptions.append(exception)
     case .itemRemoved(let item): moment.removed.append(item)
     case .looperStatus(let status): moment.looper = status
-    case .notGapless(let item, let trait):
-      mismatches[item] = trait
+    case .notGapless(let item, let mismatch):
+      mismatches[item] = mismatch.trait
       moment.notGapless = item
-    case .setting(.automaticallyWaitsToMinimizeStalling(let value)): waitsAutomatically = value
+    case .setting(let written):
+      if case .automaticallyWaitsToMinimizeStalling(let value) = written.setting {
+        waitsAutomatically = value
+      }
     case .rateDidChange(let reason): moment.rateReason = reason
     case .prerollDidComplete(let isFinished): moment.preroll = isFinished
     default: takePlayback(event, &moment)

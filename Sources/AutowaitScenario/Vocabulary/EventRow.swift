@@ -80,18 +80,18 @@ extension Event {
     case .itemCreated(let item): EventRow("itemCreated", .announced(item: item))
     case .itemInserted(let item): EventRow("itemInserted", .announced(item: item))
     case .itemRemoved(let item): EventRow("itemRemoved", .announced(item: item))
-    case .notGapless(let item, let trait):
-      EventRow("notGapless", EventField("item", item), .announced(trait))
+    case .notGapless(let item, let mismatch):
+      EventRow("notGapless", EventField("item", item), .announced(mismatch.trait))
     case .looperStatus(let status): EventRow("looperStatus", .announced(status))
     case .loopCount(let count): EventRow("loopCount", .announced(count))
     case .mediaSelection(let track, let rendition):
       EventRow("mediaSelection", EventField("track", track), .announced(rendition))
     case .trackEnabled(let track, let isEnabled):
       EventRow("trackEnabled", EventField("track", track), .announced(isEnabled))
-    case .videoFrames(let destination, let color, let treatment):
+    case .videoFrames(let frames):
       EventRow(
-        "videoFrames", EventField("to", destination), EventField("color", color),
-        .announced(treatment))
+        "videoFrames", EventField("to", frames.destination), EventField("color", frames.color),
+        .announced(frames.treatment))
     case .pictureFrozen(let isFrozen): EventRow("pictureFrozen", .announced(isFrozen))
     case .variantSwitchStart(let from, let to, let item):
       EventRow("variantSwitchStart", .item(item), EventField("from", from), .announced(to))
@@ -116,7 +116,7 @@ extension Event {
     case .timeControlStatus(let status): EventRow("timeControlStatus", .announced(status))
     case .timebaseRate(let rate, let time):
       EventRow("timebaseRate", .announced(rate), EventField("currentTime", time))
-    case .setting(let setting): EventRow("setting", setting.field)
+    case .setting(let written): EventRow("setting", written.setting.field)
     case .exception(let exception): EventRow("exception", .announced(exception))
     case .pipelineBuilt(let count, let hasVideo):
       EventRow("pipelineBuilt", .announced(count), EventField("hasVideo", hasVideo))
@@ -182,16 +182,19 @@ extension Event {
     .playlistRequest(transfer: 0, list: nil, size: .zero),
     .contentKeyRequest(transfer: 0, key: 0, size: .zero),
     .segmentRequest(transfer: 0, size: .zero, list: 0, segment: nil), .valuesLoaded(item: 0),
-    .itemCreated(0), .itemInserted(0), .itemRemoved(0), .notGapless(item: 0, .audioCodec),
+    .itemCreated(0), .itemInserted(0), .itemRemoved(0),
+    .notGapless(item: 0, JoinMismatch(.audioCodec)),
     .looperStatus(.unknown), .loopCount(0), .mediaSelection(.audio, rendition: nil),
-    .trackEnabled(.video, true), .videoFrames(.output, nil, .preserved), .pictureFrozen(true),
+    .trackEnabled(.video, true),
+    .videoFrames(VideoFrames(to: .output, nil, .preserved)), .pictureFrozen(true),
     .variantSwitchStart(from: nil, to: 0),
     .variantSwitch(from: nil, to: 0),
     .segmentDiscarded(transfer: 0), .newErrorLogEntry(transfer: 0, code: 0), .currentItem(nil),
     .loadedTimeRange(index: 0, count: 0, start: .zero, end: .zero), .isPlaybackBufferEmpty(true),
     .isPlaybackBufferFull(true), .isPlaybackLikelyToKeepUp(true), .itemStatus(.unknown),
     .rate(.zero), .reasonForWaitingToPlay(nil), .timeControlStatus(.paused),
-    .timebaseRate(.zero, currentTime: .zero), .setting(.defaultRate(.normal)),
+    .timebaseRate(.zero, currentTime: .zero),
+    .setting(WrittenSetting(.defaultRate(.normal))),
     .exception(.seekToInvalidTime), .pipelineBuilt(count: 0, hasVideo: false),
     .ruleAnswer(isLikelyToKeepUp: false), .rateDidChange(nil), .timeJumped(.zero),
     .playbackStalled, .didPlayToEndTime, .failedToPlayToEndTime, .newAccessLogEntry,

@@ -254,9 +254,6 @@ extension LinkTier: NamedCase {
 }
 
 extension LinkEvent.Dropped: NamedCase {
-  /// What an outage can lose, in the order in which messages list it.
-  public static let allCases: [Self] = [.nothing, .new, .inFlight, .both]
-
   /// The word that an outage takes.
   package var word: StaticString {
     switch self {

@@ -42,7 +42,7 @@ import Testing
       SourceText(path: "a.json", text: Self.scenario(first, second)), loader: .none)
     var mismatch: JoinTrait?
     for record in ScenarioRun.run(try #require(scenario)).records {
-      if case .notGapless(item: 1, let trait) = record.event { mismatch = trait }
+      if case .notGapless(item: 1, let found) = record.event { mismatch = found.trait }
     }
     // Who reads the scenario is warned of what the run then shows, and of nothing else.
     let warning = mismatch.map { "a gap before item 1: \($0.sentence)" }
