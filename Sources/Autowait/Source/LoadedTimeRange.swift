@@ -11,3 +11,8 @@ public struct LoadedTimeRange: Hashable, Sendable {
     self.end = end
   }
 }
+
+extension LoadedTimeRange: CustomStringConvertible {
+  /// Where it starts and ends, as in `0 s to 12.5 s`.
+  public var description: String { "\(start) to \(end)" }
+}

@@ -1,25 +1,32 @@
 import Autowait
 
 /// An entry of the error log: a request that went wrong, with AVFoundation's names.
-package struct ErrorLogEvent: Hashable, Sendable {
+public struct ErrorLogEvent: Hashable, Sendable {
   /// When it went wrong.
-  package let date: Instant
+  public let date: Instant
   /// The item that needed it.
-  package let item: Int
+  public let item: Int
   /// What was asked for.
   package let resource: RequestIndex.Resource
   /// The code.
-  package let errorStatusCode: Int
+  public let errorStatusCode: Int
   /// The domain that the code belongs to.
-  package let errorDomain: String
+  public let errorDomain: String
   /// What the code means, in words.
-  package let errorComment: String
+  public let errorComment: String
 
   /// Returns the error logs of all players of a run.
   package static func logs(of result: RunResult) -> [[ErrorLogEvent]] {
-    var logs = result.scenario.playerNames.map { _ in [ErrorLogEvent]() }
+    logs(of: result.records, playerCount: result.scenario.playerNames.count)
+  }
+
+  /// Returns the error logs of so many players, by all records of their run.
+  package static func logs(
+    of records: some Sequence<EventRecord>, playerCount: Int
+  ) -> [[ErrorLogEvent]] {
+    var logs = Array(repeating: [ErrorLogEvent](), count: playerCount)
     var requests = RequestIndex()
-    for record in result.records {
+    for record in records {
       requests.take(record)
       guard case .newErrorLogEntry(let transfer, let code) = record.event,
         let player = record.player, let request = requests[transfer]
@@ -75,5 +82,13 @@ package struct ErrorLogEvent: Hashable, Sendable {
     let hundredths = (span.nanoseconds + 5_000_000) / 10_000_000
     let (whole, digits) = (hundredths / 100, hundredths % 100)
     return digits == 0 ? "\(whole)" : "\(whole).\(digits < 10 ? "0" : "")\(digits)"
+  }
+}
+
+extension ErrorLogEvent: CustomStringConvertible {
+  /// When it went wrong, and what, as in `12 s CoreMediaErrorDomain -12938: HTTP 404: File Not
+  /// Found`.
+  public var description: String {
+    "\(date) \(errorDomain) \(errorStatusCode): \(errorComment)"
   }
 }

@@ -38,6 +38,14 @@ public struct RunResult: Sendable {
   /// Whether all expectations were met.
   public var isAsExpected: Bool { outcomes.allSatisfy { $0.isMet } }
 
+  /// What happened, in order.
+  public var events: [EventRecord] { Array(records) }
+
+  /// Returns the metrics of a player by its name; nil if no player has it.
+  public func metrics(of player: String) -> PlayerMetrics? {
+    scenario.playerNames.firstIndex(of: player).map { metrics[$0] }
+  }
+
   /// What stopped a run that is taken to be running away, such as "10000000 events".
   package var bound: String {
     let world = scenario.world
