@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "autowait",
   // What forces them stands in the article "Driving a player from Swift".
-  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .visionOS(.v26)],
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Autowait", targets: ["Autowait"]),
     .library(name: "AutowaitPlayer", targets: ["AutowaitPlayer"]),
@@ -21,12 +21,12 @@ let package = Package(
   targets: [
     // Libraries, lowest first.
     .target(name: "Autowait"),
-    .target(name: "AutowaitPlayer", dependencies: ["Autowait"]),
     .target(name: "AutowaitReference", dependencies: ["Autowait"]),
     .target(name: "AutowaitJSON"),
     .target(name: "AutowaitHLS", dependencies: ["AutowaitJSON"]),
     .target(
       name: "AutowaitScenario", dependencies: ["Autowait", "AutowaitHLS", "AutowaitJSON"]),
+    .target(name: "AutowaitPlayer", dependencies: ["Autowait", "AutowaitScenario"]),
     .target(name: "AutowaitFiles", dependencies: ["Autowait", "AutowaitScenario"]),
     .target(
       name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]

@@ -38,12 +38,15 @@ extension Media {
   /// Creates a stream of HTTP Live Streaming whose variants share their sound, if it has any.
   ///
   /// It is what a scenario says with `{"kind": "hls", …}`: segments of one length and a constant
-  /// rate, and playlists that are as large as such playlists are.
+  /// rate, and playlists that are as large as such playlists are. The sound is there once in each
+  /// of some languages, by their tags; the first one plays unless another is selected.
   public static func hls(
     duration: MediaTime, segmentDuration: MediaTime = .seconds(6), variants: [HLSVariant],
-    audio: BitRate? = nil
+    audio: BitRate? = nil, languages: [String] = []
   ) -> Media {
     precondition(!variants.isEmpty, "variants must not be empty")
+    precondition(
+      audio != nil || languages.isEmpty, "a stream without sound has none in \(languages)")
     precondition(
       duration > .zero && segmentDuration > .zero,
       "a stream of \(duration) in segments of \(segmentDuration)")
@@ -71,14 +74,27 @@ extension Media {
     }
     var media = StreamMedia(variants: made, lists: lists)
     if let sound {
-      var rendition = StreamMedia.Rendition(.audio, group: 0, list: lists.count)
-      rendition.isDefault = true
-      rendition.isAutoselected = true
-      media.renditions = [rendition]
-      media.lists.append(sound)
+      for (place, language) in (languages.isEmpty ? [nil] : languages.map { $0 }).enumerated() {
+        var rendition = StreamMedia.Rendition(.audio, group: 0, list: media.lists.count)
+        rendition.isDefault = place == 0
+        rendition.isAutoselected = true
+        rendition.language = language.map { LanguageTag(checking: $0) }
+        media.renditions.append(rendition)
+        media.lists.append(sound)
+      }
     }
     media.playlistSize = ByteCount(bytes: media.assumedPlaylistBytes)
     return Media(media)
+  }
+}
+
+extension LanguageTag {
+  /// Takes the tag of a language apart, and refuses what is none.
+  init(checking text: String) {
+    guard let tag = LanguageTag(text) else {
+      preconditionFailure("'\(text)' is not the tag of a language, such as 'en' or 'pt-BR'")
+    }
+    self = tag
   }
 }
 

@@ -7,7 +7,7 @@ extension TimeSpan {
   /// Creates a span of some seconds and a fraction.
   @_disfavoredOverload  // a number without a fraction is the core's
   public static func seconds(_ seconds: Double) -> TimeSpan {
-    TimeSpan(nanoseconds: rounded(seconds * 1e9, "seconds"))
+    TimeSpan(nanoseconds: rounded(seconds, 1e9, "seconds"))
   }
 }
 
@@ -15,26 +15,46 @@ extension MediaTime {
   /// Creates a position or length of some seconds and a fraction.
   @_disfavoredOverload  // a number without a fraction is the core's
   public static func seconds(_ seconds: Double) -> MediaTime {
-    MediaTime(nanoseconds: rounded(seconds * 1e9, "seconds"))
+    MediaTime(nanoseconds: rounded(seconds, 1e9, "seconds"))
   }
+}
+
+extension Instant {
+  /// The seconds since the start of the run, as near as a `Double` is.
+  public var seconds: Double { Double(nanoseconds) / 1e9 }
+}
+
+extension TimeSpan {
+  /// The length in seconds, as near as a `Double` is.
+  public var seconds: Double { Double(nanoseconds) / 1e9 }
+}
+
+extension MediaTime {
+  /// The seconds, as near as a `Double` is.
+  public var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 
 extension BitRate {
   /// Creates a rate of so many million bits per second.
   public static func megabits(_ count: Double) -> BitRate {
-    BitRate(bitsPerSecond: rounded(count * 1e6, "megabits"))
+    positive(count, 1e6, "megabits")
   }
 
   /// Creates a rate of so many thousand bits per second.
   public static func kilobits(_ count: Double) -> BitRate {
-    BitRate(bitsPerSecond: rounded(count * 1e3, "kilobits"))
+    positive(count, 1e3, "kilobits")
+  }
+
+  private static func positive(_ count: Double, _ unit: Double, _ name: String) -> BitRate {
+    precondition(count >= 0, "a rate of \(count) \(name) per second is negative, or no number")
+    return BitRate(bitsPerSecond: rounded(count, unit, name))
   }
 }
 
 extension PlaybackRate {
   /// Creates a rate that is so many times as fast as normal.
   public static func times(_ factor: Double) -> PlaybackRate {
-    PlaybackRate(millionths: rounded(factor * 1e6, "times"))
+    PlaybackRate(millionths: rounded(factor, 1e6, "times"))
   }
 }
 
@@ -45,8 +65,9 @@ extension LinkProfile {
   }
 }
 
-private func rounded(_ count: Double, _ unit: String) -> Int64 {
+private func rounded(_ count: Double, _ unit: Double, _ name: String) -> Int64 {
+  let parts = count * unit
   precondition(
-    count.magnitude < 9e18, "a number of \(unit) that is none, or that is too large to be counted")
-  return Int64(count < 0 ? count - 0.5 : count + 0.5)
+    parts.magnitude < 9e18, "\(count) \(name) are no number, or too many to be counted")
+  return Int64(parts < 0 ? parts - 0.5 : parts + 0.5)
 }

@@ -26,13 +26,18 @@ extension SimulatedPlayer {
   /// The number of the current item; nil without one.
   public var currentItem: Int? { snapshot.currentItem }
 
-  /// Puts an item of the configuration behind another one, or at the end of the queue.
+  /// Puts an item of the configuration after another one, or at the end of the queue.
   public mutating func insert(_ item: Int, after other: Int?) {
+    check(item)
+    if let other { check(other) }
     perform(.insert(item, after: other))
   }
 
   /// Takes an item out of the queue; the next one plays if it is the current one.
-  public mutating func remove(_ item: Int) { perform(.remove(item)) }
+  public mutating func remove(_ item: Int) {
+    check(item)
+    perform(.remove(item))
+  }
 
   /// Takes all items out of the queue.
   public mutating func removeAllItems() { perform(.removeAllItems) }

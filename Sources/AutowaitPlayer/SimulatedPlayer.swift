@@ -1,16 +1,23 @@
 import Autowait
+import AutowaitScenario
 
 /// A player on a link, driven as an application drives an `AVPlayer`.
 ///
 /// Time is virtual. It stands still while the application acts, and passes only in
 /// ``advance(by:)``, ``advance(until:)`` and ``run()``. A copy is a fork: it goes on as the
-/// original would, and leaves the original alone.
-public struct SimulatedPlayer: Sendable {
+/// original would, and leaves the original alone. Since observers may be anything, a player stays
+/// where it was made, as an `AVPlayer` does.
+public struct SimulatedPlayer {
   /// The run, for all that has no name here.
   package private(set) var simulation: Simulation
   /// What has happened so far.
   public private(set) var records: [EventRecord] = []
-  private var observers: [@Sendable (EventRecord) -> Void] = []
+  private var observations: [Observation] = []
+  /// How many items there are.
+  private let itemCount: Int
+
+  /// The end of all time that can be simulated: a day.
+  private static let horizon = Instant.start + .seconds(86_400)
 
   /// Creates a player without a current item.
   ///
@@ -22,8 +29,9 @@ public struct SimulatedPlayer: Sendable {
   ) {
     var world = World(
       seed: seed, links: [link], players: [configuration], script: [],
-      horizon: .start + .seconds(86_400))
+      horizon: Self.horizon)
     world.transport = transport
+    itemCount = configuration.media.count
     simulation = Simulation(world)
     takeRecords()
   }
@@ -37,8 +45,15 @@ public struct SimulatedPlayer: Sendable {
   private mutating func takeRecords() {
     for record in simulation.takeRecords() {
       records.append(record)
-      for observer in observers { observer(record) }
+      for observation in observations { observation.handler?(record) }
     }
+  }
+
+  /// Refuses the number of an item that the player does not have.
+  func check(_ item: Int) {
+    precondition(
+      0..<itemCount ~= item,
+      "there is no item \(item): the player has \(itemCount), counted from 0")
   }
 
   mutating func perform(_ action: PlayerAction) {
@@ -52,6 +67,7 @@ public struct SimulatedPlayer: Sendable {
 extension SimulatedPlayer {
   /// Makes an item the current one, by its number in the configuration; nil for none.
   public mutating func replaceCurrentItem(with number: Int?) {
+    if let number { check(number) }
     perform(.replaceCurrentItem(number))
   }
 
@@ -81,11 +97,43 @@ extension SimulatedPlayer {
   /// Prepares for playback without a wait; raises an exception where that is not possible.
   public mutating func preroll() { perform(.preroll) }
 
-  /// Tells a handler of everything that happens from here on, in order.
+  /// Selects a language of the sound or of the subtitles, by its tag; nil for no subtitles, or for
+  /// the sound that plays unless somebody chooses.
+  public mutating func select(_ language: String?, in kind: MediaTrack) {
+    precondition(kind != .video, "a language is selected of audio or subtitles, not of video")
+    let tag = language.map { LanguageTag(checking: $0) }
+    perform(.select(kind == .audio ? .audio : .subtitles, tag))
+  }
+
+  /// Enables or disables the tracks of a kind, as `isEnabled` of an `AVPlayerItemTrack` does.
+  public mutating func setTracks(_ kind: MediaTrack, isEnabled: Bool) {
+    perform(.enable(kind, isEnabled))
+  }
+}
+
+// MARK: - Who observes it
+
+extension SimulatedPlayer {
+  /// Calls a handler with everything that happens from here on, in order.
   ///
-  /// A copy of the player tells it too.
-  public mutating func observe(_ observer: @escaping @Sendable (EventRecord) -> Void) {
-    observers.append(observer)
+  /// It does so until the observation is invalidated, whether that is kept or not. A copy of the
+  /// player calls it too.
+  @discardableResult
+  public mutating func observe(_ handler: @escaping (EventRecord) -> Void) -> Observation {
+    let observation = Observation(handler)
+    observations.removeAll { $0.handler == nil }
+    observations.append(observation)
+    return observation
+  }
+
+  /// A handler that is called with what happens, as an `NSKeyValueObservation` is of changes.
+  public final class Observation {
+    fileprivate private(set) var handler: ((EventRecord) -> Void)?
+
+    fileprivate init(_ handler: @escaping (EventRecord) -> Void) { self.handler = handler }
+
+    /// Ends the observation, of the player and of its copies.
+    public func invalidate() { handler = nil }
   }
 }
 
@@ -140,6 +188,9 @@ extension SimulatedPlayer {
   /// How long the current item is; nil until that is known.
   public var duration: MediaTime? { snapshot.duration }
 
+  /// Where the current item can be sought; none before that is known.
+  public var seekableTimeRanges: [LoadedTimeRange] { snapshot.seekableTimeRanges }
+
   /// What is loaded of the current item.
   public var loadedTimeRanges: [LoadedTimeRange] { snapshot.loadedTimeRanges }
 
@@ -151,6 +202,14 @@ extension SimulatedPlayer {
 
   /// Whether no more is loaded for now.
   public var isPlaybackBufferFull: Bool { snapshot.isPlaybackBufferFull }
+
+  /// The entries of the access logs of all items so far; each names its item.
+  public func accessLog() -> [AccessLogEvent] { metrics.accessLog }
+
+  /// The entries of the error logs of all items so far: requests of streams that went wrong.
+  public func errorLog() -> [ErrorLogEvent] {
+    ErrorLogEvent.logs(of: records, playerCount: 1)[0]
+  }
 }
 
 // MARK: - Exceptions
@@ -180,16 +239,27 @@ extension SimulatedPlayer {
   /// The present instant.
   public var now: Instant { simulation.now }
 
-  /// Lets a span of time pass.
+  /// Lets a span of time pass, also if nothing more happens in it.
+  ///
+  /// After a day there is no more time.
   public mutating func advance(by span: TimeSpan) {
-    precondition(span >= .zero, "time does not go back by \(span.nanoseconds) ns")
-    if case .needsDecision = simulation.advance(to: now + span) { Self.refuseRule() }
+    precondition(span >= .zero, "time does not go back by \(TimeSpan.zero - span)")
+    let target = now + span
+    precondition(
+      target <= Self.horizon, "\(span) after \(now) is after \(Self.horizon), where time ends")
+    let result = simulation.advance(to: target)
     takeRecords()
+    switch result {
+    case .advanced: break
+    case .finished(let reason):
+      precondition(now == target, "the run ended at \(now) by '\(reason.word)', before \(target)")
+    case .needsDecision: Self.refuseRule()
+    }
   }
 
   /// Lets one event after another happen until something holds; returns whether it does.
   ///
-  /// It is looked at behind each event, and does not hold if the run ends before. What moves
+  /// It is looked at after each event, and does not hold if the run ends before. What moves
   /// between events, as the current time does, may have passed a mark by then.
   @discardableResult
   public mutating func advance(until holds: (SimulatedPlayer) -> Bool) -> Bool {
@@ -202,19 +272,32 @@ extension SimulatedPlayer {
   /// Lets everything happen that will; returns why nothing more does.
   @discardableResult
   public mutating func run() -> FinishReason {
+    let before = now
     guard case .finished(let reason) = simulation.run() else { Self.refuseRule() }
+    keepTime(before)
     takeRecords()
     return reason
   }
 
+  /// Goes on to where the application has been: a run that settles ends with its last event.
+  private mutating func keepTime(_ before: Instant) {
+    if now < before { _ = simulation.advance(to: before) }
+  }
+
   /// Lets the next event happen; returns false if there is none.
-  fileprivate mutating func step() -> Bool {
-    let result = simulation.step()
+  private mutating func step() -> Bool {
+    let before = now
+    let goesOn = Self.step(&simulation)
+    keepTime(before)
     takeRecords()
-    switch result {
-    case .advanced: return true
-    case .finished: return false
-    case .needsDecision: Self.refuseRule()
+    return goesOn
+  }
+
+  fileprivate static func step(_ simulation: inout Simulation) -> Bool {
+    switch simulation.step() {
+    case .advanced: true
+    case .finished: false
+    case .needsDecision: refuseRule()
     }
   }
 
@@ -229,37 +312,33 @@ extension SimulatedPlayer {
   /// What will happen if the application does nothing more.
   ///
   /// The player itself stays where it is: what is waited for happens to a copy.
-  public var events: Events { Events(player: self) }
+  public var events: Events { Events(simulation: simulation) }
 
   /// Events in virtual time: the next one is there as soon as it is asked for.
   public struct Events: AsyncSequence, Sendable {
-    fileprivate let player: SimulatedPlayer
+    fileprivate let simulation: Simulation
 
     /// Begins with the next event.
-    public func makeAsyncIterator() -> Iterator {
-      var copy = player
-      copy.observers = []
-      copy.records = []
-      return Iterator(player: copy)
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(simulation: simulation) }
 
-    /// A copy of the player, and how many of its records were handed out.
+    /// A copy of the run, and how many of its latest records were handed out.
     public struct Iterator: AsyncIteratorProtocol {
-      fileprivate var player: SimulatedPlayer
+      private var simulation: Simulation
+      private var records: [EventRecord] = []
       private var count = 0
 
-      fileprivate init(player: SimulatedPlayer) { self.player = player }
+      fileprivate init(simulation: Simulation) { self.simulation = simulation }
 
-      /// Returns the next event; nil behind the last one.
+      /// Returns the next event; nil after the last one.
       public mutating func next() async -> EventRecord? {
-        while count == player.records.count {
-          player.records = []
+        while count == records.count {
           count = 0
-          let goesOn = player.step()
-          if !goesOn, player.records.isEmpty { return nil }
+          let goesOn = SimulatedPlayer.step(&simulation)
+          records = Array(simulation.takeRecords())
+          if !goesOn, records.isEmpty { return nil }
         }
         count += 1
-        return player.records[count - 1]
+        return records[count - 1]
       }
     }
   }

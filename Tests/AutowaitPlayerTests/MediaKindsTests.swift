@@ -24,6 +24,17 @@ import Testing
                    {"bandwidth": 4000000, "resolution": "1280x720", "audio": "a"}]
       """
     ),
+    (
+      .hls(
+        duration: .seconds(60), variants: [HLSVariant(.megabits(1.5))], audio: .kilobits(96),
+        languages: ["en", "pt-BR"]),
+      """
+      "duration": 60,
+      "audio": [{"group": "a", "language": "en", "default": true, "bitrate": 96000},
+                {"group": "a", "language": "pt-BR", "autoselect": true, "bitrate": 96000}],
+      "variants": [{"bandwidth": 1500000, "audio": "a"}]
+      """
+    ),
   ]
 
   @Test(arguments: streams.indices)

@@ -1,6 +1,5 @@
 import Autowait
 import AutowaitPlayer
-import Synchronization
 import Testing
 
 /// A player that is driven call by call is the player of a script that says the same.
@@ -9,10 +8,12 @@ import Testing
   private static let link = LinkProfile(rate: .megabits(3.2), delay: .seconds(0.03))
 
   /// The run of a script, as a judge: it shares no call with the driven player.
-  private static func run(_ steps: [(TimeSpan, PlayerAction)]) -> Simulation {
+  private static func run(
+    _ steps: [(TimeSpan, PlayerAction)], of media: Media = movie
+  ) -> Simulation {
     let script = steps.map { ScriptStep(.at(.start + $0.0), .player(0, $0.1)) }
     let world = World(
-      links: [link], players: [PlayerConfiguration(media: [movie])], script: script,
+      links: [link], players: [PlayerConfiguration(media: [media])], script: script,
       horizon: .start + .seconds(86_400))
     var simulation = Simulation(world)
     _ = simulation.run()
@@ -102,15 +103,133 @@ import Testing
     #expect(player.metrics.playedToEndCount == 2)
   }
 
+  /// Time goes on after that, and never back.
+  @Test func timePassesThoughNothingHappens() {
+    var player = SimulatedPlayer(playing: Self.movie, over: Self.link)
+    player.play()
+    #expect(player.run() == .settled)
+    let end = player.now
+    player.advance(by: .seconds(40_000))
+    #expect(player.now == end + .seconds(40_000))
+    #expect(player.run() == .settled)
+    #expect(player.now == end + .seconds(40_000))
+    #expect(!player.advance { $0.rate == .times(7) })
+    #expect(player.now == end + .seconds(40_000))
+    #expect(player.metrics.wallTime == end + .seconds(40_000) - .start)
+    player.advance(by: .start + .seconds(86_400) - player.now)
+    #expect(player.now == .start + .seconds(86_400))
+  }
+
+  @Test func timeEndsAfterADay() async {
+    await #expect(processExitsWith: .failure) {
+      var player = SimulatedPlayer(
+        playing: .local(duration: .seconds(8)), over: LinkProfile(rate: .megabits(1)))
+      player.advance(by: .seconds(100_000))
+    }
+    await #expect(processExitsWith: .failure) {
+      var player = SimulatedPlayer(
+        playing: .local(duration: .seconds(8)), over: LinkProfile(rate: .megabits(1)))
+      player.advance(by: .seconds(-1))
+    }
+  }
+
   @Test func observersHearEverythingInOrder() {
-    let heard = Mutex<[EventRecord]>([])
+    var heard: [EventRecord] = []
     var player = SimulatedPlayer(playing: Self.movie, over: Self.link)
     let before = player.records.count
-    player.observe { record in heard.withLock { $0.append(record) } }
+    player.observe { heard.append($0) }
     player.play()
     player.run()
-    #expect(heard.withLock { $0 } == Array(player.records[before...]))
+    #expect(heard == Array(player.records[before...]))
     #expect(player.records.map(\.number) == Array(1...player.records.count))
+  }
+
+  @Test func whoIsInvalidatedHearsNothing() {
+    var (early, late) = (0, 0)
+    var player = SimulatedPlayer(playing: Self.movie, over: Self.link)
+    let observation = player.observe { _ in early += 1 }
+    player.play()
+    let count = early
+    #expect(count > 0)
+    player.observe { _ in late += 1 }
+    var copy = player
+    observation.invalidate()
+    player.run()
+    let heard = late
+    #expect(early == count && heard > 0)
+    copy.pause()
+    #expect(early == count && late > heard)
+  }
+
+  @Test func whatAnApplicationPrefersIsAStep() {
+    let media = Media.hls(
+      duration: .seconds(60), variants: [HLSVariant(.megabits(1.2)), HLSVariant(.megabits(4))],
+      audio: .kilobits(96), languages: ["en", "de"])
+    var player = SimulatedPlayer(playing: media, over: Self.link)
+    #expect(player.preferredForwardBufferDuration == .zero && player.preferredPeakBitRate == .zero)
+    player.advance(by: .seconds(1))
+    player.preferredForwardBufferDuration = .seconds(12)
+    #expect(player.preferredForwardBufferDuration == .seconds(12))
+    player.play()
+    player.advance(by: .seconds(4))
+    player.preferredPeakBitRate = .megabits(2)
+    #expect(player.preferredPeakBitRate == .megabits(2))
+    player.select("de", in: .audio)
+    player.advance(by: .seconds(5))
+    let size = Resolution(width: 640, height: 360)
+    player.preferredMaximumResolution = size
+    player.preferredPeakBitRateForExpensiveNetworks = .megabits(1)
+    player.preferredMaximumResolutionForExpensiveNetworks = size
+    player.automaticallyPreservesTimeOffsetFromLive = true
+    #expect(player.preferredMaximumResolution == size)
+    #expect(player.preferredPeakBitRateForExpensiveNetworks == .megabits(1))
+    #expect(player.preferredMaximumResolutionForExpensiveNetworks == size)
+    #expect(player.automaticallyPreservesTimeOffsetFromLive)
+    player.setTracks(.video, isEnabled: false)
+    #expect(player.forwardPlaybackEndTime == nil && player.reversePlaybackEndTime == nil)
+    player.forwardPlaybackEndTime = .seconds(40)
+    player.reversePlaybackEndTime = .seconds(2)
+    #expect(player.forwardPlaybackEndTime == .seconds(40))
+    #expect(player.reversePlaybackEndTime == .seconds(2))
+    #expect(player.run() == .settled)
+    #expect(player.currentTime() == .seconds(40))
+    let judge = Self.run(
+      [
+        (.zero, .replaceCurrentItem(0)),
+        (.seconds(1), .set(.preferredForwardBufferDuration(.seconds(12)))), (.seconds(1), .play),
+        (.seconds(5), .set(.preferredPeakBitRate(.megabits(2)))),
+        (.seconds(5), .select(.audio, LanguageTag("de"))),
+        (.seconds(10), .set(.preferredMaximumResolution(size))),
+        (.seconds(10), .set(.preferredPeakBitRateForExpensiveNetworks(.megabits(1)))),
+        (.seconds(10), .set(.preferredMaximumResolutionForExpensiveNetworks(size))),
+        (.seconds(10), .set(.automaticallyPreservesTimeOffsetFromLive(true))),
+        (.seconds(10), .enable(.video, false)),
+        (.seconds(10), .set(.forwardPlaybackEndTime(.seconds(40)))),
+        (.seconds(10), .set(.reversePlaybackEndTime(.seconds(2)))),
+      ], of: media)
+    #expect(Self.story(player.records) == Self.story(judge.log.records))
+    #expect(player.records.contains { $0.event == .mediaSelection(.audio, rendition: 1) })
+  }
+
+  @Test func itemsThatAreNotThereAreRefused() async {
+    await #expect(processExitsWith: .failure) {
+      var player = SimulatedPlayer(
+        playing: .local(duration: .seconds(8)), over: LinkProfile(rate: .megabits(1)))
+      player.replaceCurrentItem(with: 3)
+    }
+    await #expect(processExitsWith: .failure) {
+      var player = SimulatedPlayer(
+        queueing: [.local(duration: .seconds(8))], over: LinkProfile(rate: .megabits(1)))
+      player.insert(-1, after: nil)
+    }
+  }
+
+  @Test func languagesThatAreNoneAreRefused() async {
+    await #expect(processExitsWith: .failure) {
+      var player = SimulatedPlayer(
+        playing: .local(duration: .seconds(8)), over: LinkProfile(rate: .megabits(1)))
+      player.select("the German one", in: .audio)
+    }
   }
 
   @Test func eventsComeInVirtualTime() async {
@@ -140,5 +259,17 @@ import Testing
     #expect(BitRate.kilobits(64).bitsPerSecond == 64_000)
     #expect(PlaybackRate.times(1.000_001).millionths == 1_000_001)
     #expect(PlaybackRate.times(-2) == PlaybackRate(millionths: -2_000_000))
+  }
+
+  @Test func aRateIsNotNegative() async {
+    await #expect(processExitsWith: .failure) { _ = BitRate.megabits(-1) }
+    await #expect(processExitsWith: .failure) { _ = BitRate.kilobits(-0.001) }
+    #expect(BitRate.megabits(0) == .zero)
+  }
+
+  @Test func timesAreNumbersOfSeconds() {
+    #expect((Instant.start + .seconds(8.3)).seconds == 8.3)
+    #expect(TimeSpan.seconds(-1.5).seconds == -1.5)
+    #expect(MediaTime.seconds(0.04).seconds == 0.04)
   }
 }

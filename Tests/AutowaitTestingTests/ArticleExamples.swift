@@ -28,6 +28,39 @@ import Testing
 
     let told = "\(startup), \(player.currentTime()), \(player.metrics.stallCount) stalls"
     #expect(told == "5.683885716 s, 60 s, 0 stalls")
+    #expect(startup.seconds < 6)
+  }
+
+  @Test func aViewerChangesTheLanguage() {
+    let film = Media.hls(
+      duration: .seconds(60), variants: [HLSVariant(.megabits(1.2)), HLSVariant(.megabits(4))],
+      audio: .kilobits(96), languages: ["en", "pt-BR"])
+    var player = SimulatedPlayer(playing: film, over: LinkProfile(rate: .megabits(8)))
+    player.preferredForwardBufferDuration = .seconds(12)
+    player.play()
+    player.advance(by: .seconds(5))
+
+    player.preferredPeakBitRate = .megabits(2)
+    player.select("pt-BR", in: .audio)
+    player.run()
+    let played = player.accessLog().map { $0.variant }
+    #expect(played == [0, 1, 0] && player.errorLog().isEmpty)
+  }
+
+  @Test func anObserverCounts() {
+    var player = SimulatedPlayer(
+      playing: .progressive(duration: .seconds(39), bitRate: .megabits(3.73)),
+      over: LinkProfile(rate: .megabits(3.2)))
+    player.advance(by: .seconds(0.35))
+    player.playImmediately()
+
+    var stalls: [String] = []
+    let observation = player.observe { record in
+      if record.event == .playbackStalled { stalls.append("\(record)") }
+    }
+    player.advance(by: .seconds(3))
+    observation.invalidate()
+    #expect(stalls == ["2.463207548 s player 0: playbackStalled"])
   }
 
   @Test func eventsAreObserved() async {
@@ -65,6 +98,8 @@ import Testing
     let path = try #require(try Scenarios.below("Scenarios/demo").first).path
     let scenario = try Scenario(contentsOf: path)
     let result = scenario.run()
-    #expect(result.outcomes.allSatisfy { $0.isMet })
+    #expect(result.isAsExpected)
+    #expect(result.metrics(of: "player")?.stallCount == 0)
+    #expect(result.events.contains { $0.event == .didPlayToEndTime })
   }
 }

@@ -30,6 +30,19 @@ import Testing
     #expect("\(metrics.time(.paused))" == "6.459375 s")
   }
 
+  @Test func aResultIsAskedByName() throws {
+    let files = try Scenarios.below("Scenarios/players")
+    let file = try #require(files.first { $0.testDescription == "three-players.json" })
+    let result = try file.scenario().run()
+    let short = try #require(result.metrics(of: "short"))
+    #expect(short == result.metrics[0])
+    #expect(short["firstPlayed"] == 1_656_250_000)
+    #expect(result.metrics(of: "shrot") == nil)
+    #expect(result.events.count == result.events.last?.number)
+    let first = try #require(result.events.first { $0.event == .timeControlStatus(.playing) })
+    #expect("\(first)" == "1.65625 s player 0: timeControlStatus playing")
+  }
+
   @Test func whatIsWrongWithAFilePrintsItself() throws {
     let folder = try TestFolder()
     let path = try folder.write("x.json", #"{"autowait": 1, "lnk": "demo/fast"}"#)

@@ -12,7 +12,6 @@ enum Layers {
         "Variants", "Playback", "Source", "Log", "Player", "Simulation",
       ]
     ),
-    ("AutowaitPlayer", ["."]),
     ("AutowaitReference", ["."]),
     ("AutowaitJSON", ["Text", "JSON", "Findings"]), ("AutowaitHLS", ["."]),
     (
@@ -22,7 +21,7 @@ enum Layers {
         "Expecting", "Movies", "Streams", "Scenario", "Running",
       ]
     ),
-    ("AutowaitFiles", ["."]),
+    ("AutowaitPlayer", ["."]), ("AutowaitFiles", ["."]),
     ("AutowaitAccuracy", ["Oracles", "Measured", "Models", "Report", "Parity", "Command"]),
     ("AutowaitFigures", ["Drawing", "Charts", "Sessions", "Pages"]),
     (
@@ -57,10 +56,10 @@ enum Layers {
   /// What each module may import; the C library is one row for all platforms.
   static let imports: [(module: String, mayImport: [String])] = [
     ("Autowait", []),
-    ("AutowaitPlayer", ["Autowait"]),
     ("AutowaitReference", ["Autowait"]),
     ("AutowaitJSON", []), ("AutowaitHLS", ["AutowaitJSON"]),
     ("AutowaitScenario", ["Autowait", "AutowaitHLS", "AutowaitJSON"]),
+    ("AutowaitPlayer", ["Autowait", "AutowaitScenario"]),
     ("AutowaitAccuracy", ["Autowait", "AutowaitReference", "AutowaitScenario"]),
     ("AutowaitFigures", []),
     ("AutowaitFiles", ["Autowait", "AutowaitScenario"] + systemLibraries),

@@ -223,6 +223,11 @@ package struct Simulation: Sendable {
     return PlayerSnapshot(informed(player), at: finishReason == nil ? now : instant)
   }
 
+  /// Returns what an application has set of a player.
+  package func preferences(of player: Int) -> PlayerPreferences {
+    PlayerPreferences(players[player])
+  }
+
   /// The instant of the next event; `never` if nothing is pending.
   ///
   /// Packets are under way without an event; what comes of them is known by

@@ -135,6 +135,9 @@ struct ItemBuffer: Sendable {
     endPosition = map.position(of: endTime)
   }
 
+  /// Where playback is to end before the media does; nil if nowhere.
+  var forwardEndTime: MediaTime? { endTime < mediaEnd ? endTime : nil }
+
   /// Takes note that the media ends before its duration.
   mutating func endMedia(at time: MediaTime) {
     mediaEnd = time
