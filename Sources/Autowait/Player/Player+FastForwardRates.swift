@@ -17,6 +17,8 @@ extension Player {
     else { return 0 }
     let turn = turnOfPlayhead(after: moment.now)
     var (change, count) = (moment.now, 0)
+    // What the rule sees as a stretch begins is what it has seen as the last one ended.
+    var look: ItemBuffer.Packed.Look?
     while count < countMax {
       let span = UInt64(bitPattern: change.nanoseconds &- packed.meter.start.nanoseconds)
       let flowed = packed.meter.rate.multipliedFullWidth(by: span)
@@ -42,7 +44,12 @@ extension Player {
       guard next <= limit, next < turn, next != .never,
         let more = packed.flowed(from: change, until: next)
       else { break }
-      if packed.verdict(at: next.nanoseconds, flowed: more) != packed.isLikely {
+      let first = look ?? packed.look(at: change.nanoseconds, flowed: 0)
+      assert(
+        first == packed.look(at: change.nanoseconds, flowed: 0), "a stretch looks otherwise")
+      let last = packed.look(at: next.nanoseconds, flowed: more)
+      look = last
+      if last.verdict != packed.isLikely {
         guard count < countMax, !phase.isWaiting,
           let range = source.file?.startOfOnlyRange,
           let instant = packed.turn(after: change, notAfter: next), instant < next
@@ -51,7 +58,9 @@ extension Player {
         count += 1
         moment.now = instant
         recordVerdict(packed, rangeStart: range, in: &moment)
-      } else if !packed.keepsVerdict(until: next.nanoseconds, flowed: more) {
+      } else if !packed.keepsVerdict(
+        from: first, to: last, flowed: more, span: next.nanoseconds &- change.nanoseconds)
+      {
         break
       }
       change = next

@@ -26,25 +26,34 @@ extension ItemBuffer.Packed {
     UInt64(bitPattern: endTime &* clock.parts &- clock.place(at: instant))
   }
 
-  /// What the rule compares: what is given by an instant, and what is needed.
-  @inline(__always)
-  private func sides(
-    _ reading: (received: UInt64, open: UInt64), missing: UInt64, left: UInt64
-  ) -> (given: UInt128, needed: UInt128) {
-    (
-      UInt128(reading.received) &* UInt128(left &* have),
-      UInt128(missing) &* UInt128(reading.open &* need &* UInt64(bitPattern: clock.parts))
-    )
+  /// What the rule looks at, at an instant: what the window holds, what is missing and left, and the
+  /// two sides that it compares, what is given and what is needed.
+  struct Look: Equatable {
+    let received: UInt64
+    let open: UInt64
+    let left: UInt64
+    let given: UInt128
+    let needed: UInt128
+
+    /// What the rule says.
+    @inline(__always)
+    var verdict: Bool { received != 0 && needed <= given }
+
+    /// How far it is from saying otherwise.
+    @inline(__always)
+    func distance(_ isLikely: Bool) -> UInt128 { isLikely ? given &- needed : needed &- given }
   }
 
-  /// Returns what the rule says at an instant at which an amount more has flowed.
+  /// Looks at an instant by which an amount more has flowed.
   @inline(__always)
-  func verdict(at instant: Int64, flowed: UInt64) -> Bool {
+  func look(at instant: Int64, flowed: UInt64) -> Look {
     let reading = meter.reading(flowed: flowed, for: instant &- meter.start.nanoseconds)
-    if reading.received == 0 { return false }
-    let (given, needed) = sides(
-      reading, missing: end &- edge &- flowed, left: left(at: instant))
-    return needed <= given
+    let (missing, left) = (end &- edge &- flowed, left(at: instant))
+    return Look(
+      received: reading.received, open: reading.open, left: left,
+      given: UInt128(reading.received) &* UInt128(left &* have),
+      needed: UInt128(missing)
+        &* UInt128(reading.open &* need &* UInt64(bitPattern: clock.parts)))
   }
 
   /// Whether the rule says the same for certain from the beginning of the meter's stretch up to an
@@ -53,30 +62,20 @@ extension ItemBuffer.Packed {
   /// Its balance is a parabola (``LinearRule/isSafe(_:from:to:)``), unless the window begins to
   /// slide on the way.
   @inline(__always)
-  func keepsVerdict(until instant: Int64, flowed: UInt64) -> Bool {
-    let span = instant &- meter.start.nanoseconds
-    let first = meter.reading(flowed: 0, for: 0)
-    let last = meter.reading(flowed: flowed, for: span)
-    let missing = (first: end &- edge, last: end &- edge &- flowed)
-    let left = (first: left(at: meter.start.nanoseconds), last: left(at: instant))
-    let (one, other) = (
-      sides(first, missing: missing.first, left: left.first),
-      sides(last, missing: missing.last, left: left.last)
-    )
-    guard (one.given >= one.needed) == isLikely, (other.given >= other.needed) == isLikely,
+  func keepsVerdict(from first: Look, to last: Look, flowed: UInt64, span: Int64) -> Bool {
+    guard (first.given >= first.needed) == isLikely, (last.given >= last.needed) == isLikely,
       !meter.beginsToSlide(within: span)
     else { return false }
     let received =
       first.received > last.received
-      ? first.received &- last.received : last.received &- first.received
+      ? first.received &- last.received
+      : last.received &- first.received
     let curve =
-      UInt128(received) &* UInt128((left.first &- left.last) &* have)
+      UInt128(received) &* UInt128((first.left &- last.left) &* have)
       &+ UInt128(flowed)
-      &* UInt128((last.open &- first.open) &* need &* UInt64(bitPattern: clock.parts))
-    func distance(_ sides: (given: UInt128, needed: UInt128)) -> UInt128 {
-      isLikely ? sides.given &- sides.needed : sides.needed &- sides.given
-    }
-    return min(distance(one), distance(other)) > curve >> 2
+      &* UInt128(
+        (last.open &- first.open) &* need &* UInt64(bitPattern: clock.parts))
+    return min(first.distance(isLikely), last.distance(isLikely)) > curve >> 2
   }
 
   /// The media time up to which playback could go on at an instant.
@@ -103,7 +102,7 @@ extension ItemBuffer.Packed {
   func turn(after first: Instant, notAfter last: Instant) -> Instant? {
     func hasTurned(_ instant: Int64) -> Bool {
       let flowed = meter.rate &* UInt64(bitPattern: instant &- meter.start.nanoseconds)
-      return verdict(at: instant, flowed: flowed) != isLikely
+      return look(at: instant, flowed: flowed).verdict != isLikely
     }
     if hasTurned(first.nanoseconds) { return nil }
     var search = TurnSearch(after: first, notAfter: last)
