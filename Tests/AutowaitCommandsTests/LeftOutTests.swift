@@ -158,6 +158,61 @@ import Testing
   }
 }
 
+/// Words that others use for keys and values.
+@Suite struct OtherWordTests {
+  private static func scenario(_ transport: String, _ further: String = "") -> String {
+    """
+    {"link": {"rate": "3 Mbit/s"}, "transport": {\(transport)}, \(further)
+     "media": {"kind": "progressive", "duration": 9, "bitrate": 900000},
+     "script": [{"at": 0, "do": "load"}]}
+    """
+  }
+
+  @Test(arguments: [
+    (#""serverTime": "1 s""#, #""serverThink": "1 s""#),
+    (#""serverDelay": "1 s""#, #""serverThink": "1 s""#),
+    (#""congestionControl": "newReno""#, #""cc": "reno""#),
+    (#""isPaced": true"#, #""paced": true"#),
+    (#""usesDNSLookup": false"#, #""dnsLookup": false"#),
+    (#""connectTimeout": "3 s""#, #""synTimeout": "3 s""#),
+    (#""http": "http2""#, #""http": "h2""#), (#""http": "HTTP/3""#, #""http": "h3""#),
+    (#""http": "http1.1""#, #""http": "h1""#), (#""tls": "TLSv1.3""#, #""tls": "1.3""#),
+    (#""httpVersion": "http2", "maxRetries": 2"#, #""http": "h2", "retriesMax": 2"#),
+  ])
+  func otherWordsAreMended(_ written: String, _ meant: String) throws {
+    let fixture = try CommandFixture(["a.json": Self.scenario(written)])
+    let outcome = fixture.call("check", "--fix", "$/a.json")
+    #expect(outcome.code == 0, "\(outcome.messages)")
+    #expect(try fixture.read("a.json") == Self.scenario(meant))
+  }
+
+  @Test func theErrorNamesTheRightWord() throws {
+    let text = Self.scenario(#""serverTime": 1, "http": "http2""#)
+    let messages = try CommandFixture(["a.json": text]).call("check", "$/a.json").messages
+    #expect(
+      messages.contains(
+        "error: unknown key 'serverTime'\n"
+          + "{\"link\": {\"rate\": \"3 Mbit/s\"}, \"transport\": {\"serverTime\": 1, \"http\": "))
+    #expect(messages.contains("note: did you mean 'serverThink'?\n"))
+    #expect(messages.contains("error: 'http' has the unknown value 'http2'\n"))
+    #expect(messages.contains("note: did you mean 'h2'?\n"))
+  }
+
+  /// Each row stands for a word that there is, and is none itself where that one can stand.
+  @Test func theRowsAreOfWords() throws {
+    let printed = try CommandFixture().call("list", "keys", "--format", "json").output
+    #expect(Set(OtherWord.all.map { $0.other.lowercased() }).count == OtherWord.all.count)
+    for row in OtherWord.all {
+      #expect(!row.words.isEmpty)
+      for word in row.words {
+        let isKey = printed.contains("{\"name\":\"\(word)\",")
+        let isValue = ["", ","].contains { printed.contains("\($0) \(word)") }
+        #expect(isKey || isValue || printed.contains("\"\(word)"), "\(word)")
+      }
+    }
+  }
+}
+
 /// Writes a file with the keys that it leaves out.
 private struct SpelledOut {
   let keys: [LeftOutKey]

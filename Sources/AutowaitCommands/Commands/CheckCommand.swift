@@ -12,7 +12,7 @@ enum CheckCommand {
     "--explain", "Shows the default of every key that a scenario omits")
 
   private static let fix = Option(
-    "--fix", "Corrects mistyped keys and words in FILE")
+    "--fix", "Corrects mistyped keys and words in FILE, and names that other tools use")
 
   private static let gapless = Option(
     "--gapless", "Says whether each playlist can follow the previous one without a gap")

@@ -201,7 +201,9 @@ package struct FieldReader {
     {
       notes = ["did you mean '\(bare)'? its unit is part of the value, as in \"780 kbit/s\""]
       forgive([bare])
-    } else if let nearest = NearestWord.nearest(to: name, among: candidates) {
+    } else if let nearest = OtherWord.meant(by: name, among: candidates)
+      ?? NearestWord.nearest(to: name, among: candidates)
+    {
       notes = ["did you mean '\(nearest)'?"]
       forgive([nearest])
       correct = meant.insert(nearest).inserted ? nearest : nil

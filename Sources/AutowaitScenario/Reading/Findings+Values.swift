@@ -50,10 +50,12 @@ extension Findings {
         choices: words)
       return
     }
+    let other = OtherWord.meant(by: word, among: words)
     error(
       "\(label) has the unknown value '\(word.excerpt)'", at: value,
-      notes: NearestWord.notes(for: word, among: words, list: "the values are: ", shownBy: call),
-      meant: NearestWord.nearest(to: word, among: words), choices: words)
+      notes: other.map { ["did you mean '\($0)'?"] }
+        ?? NearestWord.notes(for: word, among: words, list: "the values are: ", shownBy: call),
+      meant: other ?? NearestWord.nearest(to: word, among: words), choices: words)
   }
 
   /// Reports a value that is neither one of some words nor what else it may be.
