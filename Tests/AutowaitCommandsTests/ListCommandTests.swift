@@ -142,8 +142,20 @@ import Testing
         """)
     #expect(
       try call("events", "seek", "rate", "--format", "json").output
-        == "{\"version\":1,\(Fixture.madeBy),\"events\":[\"rate\",\"seek\"]}\n")
-    #expect(try call("events").output.split(separator: "\n").count > 30)
+        == """
+        {"version":1,\(Fixture.madeBy),"events":[{"name":"rate",\
+        "meaning":"the wished rate changed"},\
+        {"name":"seek","meaning":"a seek was requested"}]}
+
+        """)
+    #expect(
+      try call("events", "seek", "isPlaybackBufferFull").output
+        == """
+        isPlaybackBufferFull          whether the buffer is full changed (F)
+        seek                          a seek was requested
+
+        """)
+    #expect(try call("events").output.split(separator: "\n").count > 55)
   }
 
   @Test(arguments: [

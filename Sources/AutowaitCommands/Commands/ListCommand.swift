@@ -40,6 +40,7 @@ enum ListCommand {
         "Describes a startup rule, with its numbers."
       ),
       ("autowait list metrics", "Shows the definition of each metric."),
+      ("autowait list events seek", "Shows what an event means."),
       ("autowait list keys step", "Shows the keys of a step of a script."),
       ("autowait list scenarios live stall", "Finds scenarios of live streams that stall."),
     ],
@@ -100,7 +101,7 @@ enum ListCommand {
         : ProfileRendering.table(presets, width: width)
     case .heuristics: text = try heuristics(names, &writer, width: width)
     case .metrics: text = try metrics(names, &writer, width: width)
-    case .events: text = try events(names, &writer)
+    case .events: text = try events(names, &writer, width: width)
     case .keys: text = try keys(names, &writer, width: width)
     case .scenarios:
       let list = try ScenarioList(below: try arguments.root(), words: names, console)
@@ -213,18 +214,22 @@ enum ListCommand {
   }
 
   private static func events(
-    _ names: [String], _ writer: inout JSONWriter
+    _ names: [String], _ writer: inout JSONWriter, width: Int
   ) throws(Command.UsageError) -> String {
     for name in names where !Event.names.contains(name) {
       throw Command.UsageError(
         unknown: "there is no event", name, among: Event.names, list: "the events are: ",
         shownBy: "autowait list events")
     }
-    var text = ""
+    var page = TextPage(TextStyle(width: width, usesColor: false))
     for name in Event.names where names.isEmpty || names.contains(name) {
-      writer.string(text: name)
-      text += name + "\n"
+      let meaning = Event.meaning(of: name).map { "\($0)" } ?? ""
+      writer.object { writer in
+        writer.field("name", text: name)
+        writer.field("meaning", text: meaning)
+      }
+      page.paragraph([PaintedText(TerminalText.padded(name, columns: 30))], meaning)
     }
-    return text
+    return page.text
   }
 }
