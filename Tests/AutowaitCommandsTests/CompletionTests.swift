@@ -71,6 +71,36 @@ import Testing
     #expect(lines("manual", "") == ["scenario"])
   }
 
+  @Test func namesOfRulesAndFormatsAreTold() {
+    #expect(lines("tune", "mpv") == ["mpv", "mpv-cache-pause-initial"])
+    #expect(lines("tune", "mpv", "") == [":files"])
+    for option in ["--rule", "--player"] {
+      let rules = lines("whatif", option, "m")
+      #expect(rules.contains("media3") && rules.contains("mpv"))
+      #expect(Set(rules).count == rules.count)
+    }
+    #expect(lines("compare", "--worst", "media") == ["media3"])
+    #expect(lines("convert", "--from", "mahi") == ["mahimahi"])
+    #expect(lines("convert", "--to", "lad") == ["ladder"])
+    #expect(lines("convert", "--to", "sc") == ["scenario"])
+    #expect(lines("shrink", "--keep", "st") == ["stall", "startup", "started", "step", "status"])
+    #expect(
+      lines("run", "--compat", "") == ["sabre", "sabre,defects", "sabre,repaired", "pensieve"])
+    #expect(lines("run", "--figure", "wi") == ["width="])
+    #expect(lines("run", "--figure", "the") == ["theme=light", "theme=dark"])
+  }
+
+  /// What can be changed of a link stands behind its name; bash makes a word of the sign.
+  @Test func changesOfLinksAreTold() {
+    #expect(lines("convert", "nlc/ed") == ["nlc/edge", ":files"])
+    #expect(lines("link", "nlc/edge@q") == ["nlc/edge@queue="])
+    #expect(lines("convert", "nlc/edge@down.l") == ["nlc/edge@down.loss="])
+    #expect(lines("list", "profiles", "nlc/edge@queue=bdp,l") == ["nlc/edge@queue=bdp,loss="])
+    #expect(lines("link", "nlc/edge", "@").count == 12)
+    #expect(lines("link", "nlc/edge", "@", "up.d") == ["up.delay="])
+    #expect(lines("list", "metrics", "nlc/edge@q").isEmpty)
+  }
+
   /// Every option and name that is offered is known, and so is every value.
   @Test func whatIsOfferedIsTaken() {
     for name in words(lines("list", "events", "")) {
@@ -122,6 +152,25 @@ import Testing
     #expect(fixture.call("completions", "bahs").messages.contains("did you mean 'bash'?"))
     #expect(fixture.call("completions", "bash", "zsh").code == 2)
     #expect(fixture.call("manual", "run").code == 2)
+  }
+
+  /// Each variable that is read is told of, and what all commands have, just once.
+  @Test func thePageTellsOfTheEnvironment() throws {
+    let page = fixture.call("manual").output
+    let folder = MarkdownDocument.url("Sources/AutowaitCommands")
+    let files = try #require(FileManager.default.enumerator(atPath: folder.path))
+    var names: Set = ["AUTOWAIT_RECORD", "AUTOWAIT_ALLOW_PROGRAMS", "LANG", "CI_NODE_TOTAL"]
+    for case let file as String in files where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      for piece in text.components(separatedBy: "variable(\"").dropFirst() {
+        names.insert(String(piece.prefix { $0 != "\"" }))
+      }
+    }
+    #expect(names.count > 10)
+    let environment = page.components(separatedBy: ".SH ENVIRONMENT\n").last ?? ""
+    for name in names { #expect(environment.contains(name), "\(name)") }
+    #expect(page.contains("\n.SH FILES\n"))
+    #expect(page.components(separatedBy: "\\fB\\-\\-color").count == 2)
   }
 
   /// The page names every command and option, and groff has nothing to say against it.

@@ -20,7 +20,8 @@ enum CompareCommand {
       + "best; prints the results in the form that scenarios use")
   private static let worst = Option(
     "--worst", value: "CONTESTANT",
-    "Searches for the network on which CONTESTANT does worst, and prints it as a scenario")
+    "Searches for the network on which CONTESTANT does worst, and prints it as a scenario"
+  ).offering(ListCommand.heuristicNames)
   private static let shrink = Option(
     "--shrink",
     "With '--worst', prints the smallest scenario in which CONTESTANT still stalls or starts as "

@@ -7,9 +7,14 @@ import AutowaitScenario
 /// into playlists and back.
 enum ConvertCommand {
   private static let from = Option(
-    "--from", value: "FORMAT", "Reads FILE as FORMAT; default: detects the format")
+    "--from", value: "FORMAT", "Reads FILE as FORMAT; default: detects the format"
+  ).offering(TraceFormat.readable)
   private static let to = Option(
-    "--to", value: "FORMAT", "Writes FORMAT; default: link, Autowait's own")
+    "--to", value: "FORMAT", "Writes FORMAT; default: link, Autowait's own"
+  ).offering(TraceFormat.writable + others)
+  /// What is written besides formats of links.
+  private static let others =
+    StreamConversion.Target.allCases.map(\.rawValue) + [RecordingConversion.target]
   private static let output = Option(
     "--output", value: "FILE",
     "Writes to FILE, or prints if FILE is -; mahimahi has one file for each direction, FILE.down "
@@ -81,6 +86,7 @@ enum ConvertCommand {
         "Writes the playlists of a scenario's stream to the folder show."
       ),
     ],
+    operandWords: { _ in .links(orFile: true) },
     run: run)
 
   private static func run(
@@ -165,7 +171,7 @@ enum ConvertCommand {
       target =
         try arguments.format(
           to, TraceFormat.writable,
-          and: StreamConversion.Target.allCases.map(\.rawValue) + [RecordingConversion.target])
+          and: others)
         ?? .link
       outputPath = arguments.output(output)
       newName = arguments.value(name)

@@ -13,10 +13,17 @@ enum FigureOptions {
     var option = Option(
       "--figure", value: "KEY=VALUE",
       "Sets how '--svg' draws: width=85mm, font=Times, font-size=8pt, title=TEXT, caption=TEXT or "
-        + "theme=dark; can be repeated")
+        + "theme=dark; can be repeated"
+    ).offering(offered)
     option.isRepeatable = true
     return option
   }()
+
+  /// The keys, and the values of those that have few.
+  private static let offered = Key.allCases.flatMap { key in
+    key == .theme
+      ? FigureStyle.Theme.allCases.map { "\(key.rawValue)=\($0.rawValue)" } : ["\(key.rawValue)="]
+  }
 
   /// Reads what is wished for; throws if there is no picture to be drawn.
   static func style(

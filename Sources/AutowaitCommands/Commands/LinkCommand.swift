@@ -76,7 +76,7 @@ enum LinkCommand {
       ),
     ],
     operandWords: { before in
-      OperandWords(words: before.isEmpty ? LinkPreset.all.map(\.name) : [], orFile: before.isEmpty)
+      before.isEmpty ? .links(orFile: true) : OperandWords(words: [])
     },
     run: run)
 

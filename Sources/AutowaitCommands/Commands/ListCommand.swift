@@ -44,7 +44,10 @@ enum ListCommand {
       ("autowait list keys step", "Shows the keys of a step of a script."),
       ("autowait list scenarios live stall", "Finds scenarios of live streams that stall."),
     ],
-    operandWords: { OperandWords(words: names(behind: $0)) },
+    operandWords: { before in
+      let areLinks = before.first == Kind.profiles.rawValue
+      return OperandWords(words: names(behind: before), areLinks: areLinks)
+    },
     run: run)
 
   /// What may stand behind a kind, or the kinds.
@@ -62,7 +65,7 @@ enum ListCommand {
   }
 
   /// The rules by which players start, and then those that only choose.
-  private static var heuristicNames: [String] {
+  static var heuristicNames: [String] {
     let names = Heuristic.all.map(\.name)
     return names + AdaptationRules.all.map(\.name).filter { !names.contains($0) }
   }

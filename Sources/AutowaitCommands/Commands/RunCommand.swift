@@ -46,7 +46,8 @@ enum RunCommand {
   private static let compat = Option(
     "--compat", value: "MODE",
     "Plays the stream as another simulator would: sabre or pensieve; 'sabre,defects' also prints "
-      + "Sabre's own counts, and 'sabre,repaired' plays it without Sabre's defects")
+      + "Sabre's own counts, and 'sabre,repaired' plays it without Sabre's defects"
+  ).offering(CompatMode.allCases.map(\.rawValue))
 
   static let session = Option(
     "--session", value: "N",

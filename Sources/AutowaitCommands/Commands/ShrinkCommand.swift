@@ -8,7 +8,10 @@ enum ShrinkCommand {
   private static let keep = Option(
     "--keep", value: "N|stall|startup|EVENT",
     "What the scenario must still show: the result of its Nth expectation, a stall, a late start, "
-      + "or an event of the log; default: stall")
+      + "or an event of the log; default: stall"
+  ).offering(words)
+  /// What can be kept, but for expectations, which have numbers.
+  private static let words = ["stall", "startup"] + Event.names
   private static let output = Option(
     "--output", value: "FILE", "Writes the scenario to FILE, or prints it if FILE is -")
 
@@ -76,7 +79,7 @@ enum ShrinkCommand {
     throw Command.UsageError(
       message: "'\(keep.name)' cannot keep '\(text)'",
       notes: NearestWord.hint(
-        for: text, among: ["stall", "startup"] + Event.names,
+        for: text, among: words,
         orElse: "it is the number of an expectation, from 1 on, 'stall', 'startup', or an event of "
           + "'autowait list events'"))
   }

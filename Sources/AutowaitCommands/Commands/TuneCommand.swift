@@ -35,6 +35,10 @@ enum TuneCommand {
       ("autowait tune mpv x.json --stall-weight 3", "For a viewer who minds stalls less."),
       ("autowait tune avfoundation x.json --numbers safetyMargin", "Searches one number."),
     ],
+    operandWords: { before in
+      OperandWords(
+        words: before.isEmpty ? Heuristic.all.map(\.name) : [], orFile: before.count == 1)
+    },
     run: run)
 
   private static func run(

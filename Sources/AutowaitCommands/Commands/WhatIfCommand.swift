@@ -8,13 +8,17 @@ import AutowaitScenario
 
 /// `autowait whatif`: how other rules would have done in a session that was recorded.
 enum WhatIfCommand {
+  /// The names of rules.
+  private static let ruleNames = RecordedPlayer.names + Heuristic.all.map(\.name)
   static let player = Option(
     "--player", value: "NAME",
-    "The rule of the recorded player; default: that of the player that the log names")
+    "The rule of the recorded player; default: that of the player that the log names"
+  ).offering(ruleNames)
   private static let rule: Option = {
     var option = Option(
       "--rule", value: "RULE",
-      "Plays this rule, such as media3 or fixed:start=8s, or as a scenario spells it; repeatable")
+      "Plays this rule, such as media3 or fixed:start=8s, or as a scenario spells it; repeatable"
+    ).offering(ruleNames)
     option.isRepeatable = true
     return option
   }()
@@ -181,11 +185,10 @@ enum WhatIfCommand {
       }
       return choice
     }
-    let names = RecordedPlayer.names + Heuristic.all.map(\.name)
     throw Command.UsageError(
       message: "'\(option.name)' must be a rule, not '\(text.excerpt)'",
       notes: NearestWord.notes(
-        for: text, among: names, list: "the rules are: ", shownBy: "autowait list heuristics"))
+        for: text, among: ruleNames, list: "the rules are: ", shownBy: "autowait list heuristics"))
   }
 }
 

@@ -16,6 +16,15 @@ struct Option: Sendable {
 
   /// Whether it may be given more than once.
   var isRepeatable = false
+  /// Values that shells offer, though there may be others.
+  private(set) var offered: @Sendable () -> [String] = { [] }
+
+  /// Returns the same option with values that shells offer.
+  func offering(_ words: @autoclosure @escaping @Sendable () -> [String]) -> Option {
+    var option = self
+    option.offered = words
+    return option
+  }
 
   /// Whether the value is the path of a file or a folder, and so cannot be empty.
   var takesPath: Bool { ["FILE", "DIR", "FOLDER"].contains(value) }

@@ -1,3 +1,5 @@
+import AutowaitScenario
+
 /// What may stand where a call ends, for a shell that completes it.
 ///
 /// It follows from the rows of the commands, so that what a shell offers is what this very tool
@@ -44,8 +46,9 @@ struct Completion: Hashable {
       + [Candidate(word: "help", about: "Explains a command")]
   }
 
-  /// What is typed of a word: bash makes a word of its own of the sign behind an option.
-  private static func begun(_ word: String) -> String { word == "=" ? "" : word }
+  /// What is typed of a word: bash makes words of their own of the signs behind an option and
+  /// behind the name of a link.
+  private static func begun(_ word: String) -> String { ["=", "@"].contains(word) ? "" : word }
 
   private mutating func complete(_ before: [String], _ last: String, of command: Command) {
     var operands: [String] = []
@@ -66,7 +69,7 @@ struct Completion: Hashable {
       }
     }
     if areOptionsOver || last.utf8.first != UInt8(ascii: "-") {
-      return complete(operands, of: command)
+      return completeOperand(last, behind: operands, of: command)
     }
     if let option = command.allOptions.first(where: { last.hasPrefix("\($0.name)=") }) {
       complete(valueOf: option)
@@ -80,17 +83,43 @@ struct Completion: Hashable {
   }
 
   private mutating func complete(valueOf option: Option) {
-    candidates = option.choices.map { Candidate(word: $0) }
+    let words = option.choices.isEmpty ? option.offered() : option.choices
+    candidates = words.reduce(into: []) { candidates, word in
+      let candidate = Candidate(word: word)
+      if !candidates.contains(candidate) { candidates.append(candidate) }
+    }
     takesFile = option.takesPath
   }
 
-  private mutating func complete(_ operands: [String], of command: Command) {
+  private mutating func completeOperand(
+    _ last: String, behind before: [String], of command: Command
+  ) {
+    let (operands, stem) = Self.stem(of: last, behind: before)
     guard let words = command.operandWords?(operands) else {
       takesFile = true
       return
     }
+    if words.areLinks, let stem {
+      candidates = LinkPreset.changes.map { Candidate(word: "\(stem)\($0)=") }
+      return
+    }
     candidates = words.words.map { Candidate(word: $0) }
     takesFile = words.orFile
+  }
+
+  /// Returns the operands before the last one, and what of that stands before a change of a link,
+  /// as in `nlc/lte@queue=bdp,loss`; nil if it has none, and nothing where bash has cut it off.
+  private static func stem(
+    of last: String, behind before: [String]
+  ) -> (operands: [String], stem: String?) {
+    if last == "@" { return (before.dropLast(), "") }
+    if before.last == "@" {
+      let end = last.lastIndex(of: ",").map { last[...$0] } ?? ""
+      return (before.dropLast(2), String(end))
+    }
+    guard let at = last.firstIndex(of: "@") else { return (before, nil) }
+    let end = last[at...].lastIndex(of: ",") ?? at
+    return (before, String(last[...end]))
   }
 }
 
@@ -98,4 +127,11 @@ struct Completion: Hashable {
 struct OperandWords {
   let words: [String]
   var orFile = false
+  /// Whether the words are links, behind which changes may stand.
+  var areLinks = false
+
+  /// The links that are built in.
+  static func links(orFile: Bool = false) -> OperandWords {
+    OperandWords(words: LinkPreset.all.map(\.name), orFile: orFile, areLinks: true)
+  }
 }

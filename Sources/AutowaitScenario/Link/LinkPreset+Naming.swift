@@ -15,6 +15,11 @@ extension LinkPreset {
     case rate, delay, queue, loss
   }
 
+  /// The keys of all changes.
+  package static let changes: [String] = ["", "down.", "up."].flatMap { direction in
+    Change.allCases.map { direction + $0.rawValue }
+  }
+
   /// Returns the preset of a name.
   package static func named(_ name: String) throws(PresetProblem) -> LinkPreset {
     let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
