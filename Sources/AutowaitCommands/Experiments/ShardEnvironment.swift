@@ -18,6 +18,13 @@ enum ShardEnvironment {
     let count: Int?
   }
 
+  /// The names of all variables that are read.
+  static let variables = [
+    "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX",
+    "SLURM_ARRAY_TASK_COUNT", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX",
+    "AWS_BATCH_JOB_ARRAY_SIZE", "CI_NODE_INDEX", "CI_NODE_TOTAL",
+  ]
+
   /// The variables, each with what counts the tasks and the number of the first task.
   static let about = """
     SLURM_ARRAY_TASK_ID (from 1 with N given, else from SLURM_ARRAY_TASK_MIN, of \

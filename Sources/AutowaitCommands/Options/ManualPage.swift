@@ -15,10 +15,19 @@ enum ManualPage {
 
       """
     for command in Command.all { page += section(command) }
+    page += ".SH OPTIONS\nEach command has these options, too.\n"
+    for option in common { page += item(option.usage, option.about + ".") }
     page += ".SH EXIT STATUS\n"
     for code in ExitCode.allCases { page += item("\(code.rawValue)", code.meaning) }
+    page += ".SH ENVIRONMENT\n"
+    for variable in EnvironmentVariable.all { page += item(variable.name, variable.about) }
+    page += ".SH FILES\n"
+    for file in KnownFile.all { page += item(file.path, file.about) }
     return page
   }
+
+  /// The options that all commands have.
+  private static let common = [Option.color, .help]
 
   private static func section(_ command: Command) -> String {
     let call = "autowait \(command.name) [OPTION…]"
@@ -26,7 +35,7 @@ enum ManualPage {
     for paragraph in command.about.split(separator: "\n\n") {
       text += ".PP\n" + paragraph.split(separator: "\n").map { line(String($0)) }.joined()
     }
-    for option in command.allOptions where option.name != Option.help.name {
+    for option in command.allOptions where !common.contains(where: { $0.name == option.name }) {
       text += item(option.usage, option.about)
     }
     if !command.examples.isEmpty { text += ".PP\nExamples:\n" }
