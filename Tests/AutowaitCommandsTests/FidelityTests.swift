@@ -382,6 +382,25 @@ import Testing
     #expect(call.code == 0 && call.output.contains("✓  hlsjs__clip__slow__r1"), "\(call)")
   }
 
+  /// When a stall began, and when it was over, is expected as well, within what its class allows.
+  @Test func stallsAreExpected() throws {
+    let fixture = try CommandFixture()
+    try fixture.write("r/media/clip.map.json", RecordedSession.map)
+    var session = RecordedSession()
+    session.schedule = "[[0, 800000, 836000], [3, 1000, 1045], [11, 800000, 836000]]"
+    (session.stalls, session.end) = (#"[{"start": 6.194, "end": 12.3}]"#, "18.3")
+    try fixture.write("r/timelines/a.json", session.text)
+    let call = fixture.call("convert", "$/r/timelines/a.json", "--to", "scenario")
+    let expected = [
+      #"{"at":5.943999999,"stallCount":{"<=":0}}"#, #"{"at":6.444,"stallCount":{">=":1}}"#,
+      #"{"at":9.299999999,"timebaseRate":0}"#, #"{"at":12.6,"timebaseRate":1}"#,
+    ]
+    #expect(call.code == 0 && expected.allSatisfy { call.output.contains($0) }, "\(call)")
+    try fixture.write("s.json", call.output)
+    let run = fixture.call("run", "$/s.json")
+    #expect(run.output.contains("✓ line 1  at: 5.943999999, stallCount: {<= 0}"), "\(run)")
+  }
+
   /// A recording as a scenario, which expects what was recorded, and is met.
   @Test func aRecordingBecomesAScenario() throws {
     let fixture = try CommandFixture()

@@ -30,24 +30,30 @@ struct RecordingConversion {
     }
     let casePath = Path.join("cases", Path.name(of: input))
     let hasCase = (try? Files.read(Path.join(root, casePath))) != nil
+    let text: String
     do throws(RecordingProblem) {
       let recording = try reader.recording(input, casePath: hasCase ? casePath : nil)
-      let rates = RecordingScenario.rates(of: recording)
-      let text = RecordingScenario.text(of: recording, rates, expectsWhatWasSeen: true)
-      guard let text else {
+      let column = RecordingScenario.converted(recording)
+      let scenario = RecordingScenario.text(of: recording, column, expectsWhatWasSeen: true)
+      guard let scenario else {
         throw RecordingProblem(input, "is of '\(recording.player)', for which no heuristic plays")
       }
-      if rates == .arrivals {
-        console.note("no link was planned: that of the scenario is what arrived by when")
+      if column == .arrivals {
+        console.note(
+          recording.link.schedule.isEmpty
+            ? "no link was planned: that of the scenario is what arrived by when"
+            : "the link of the scenario is what arrived by when, as the recording is judged by it")
       }
-      guard let output else {
-        console.write(document: text)
-        return .fine
-      }
-      return Files.store([(output, Array(text.utf8))], console)
+      text = scenario
     } catch {
       console.report([error])
       return .invalid
     }
+    try guardian.check(inputs: loaded)
+    guard let output else {
+      console.write(document: text)
+      return .fine
+    }
+    return Files.store([(output, Array(text.utf8))], console)
   }
 }

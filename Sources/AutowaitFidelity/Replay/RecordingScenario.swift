@@ -24,6 +24,14 @@ package enum RecordingScenario {
     recording.link.schedule.isEmpty ? .arrivals : .planned
   }
 
+  /// The prediction that becomes a scenario of its own: a file that is held against what arrived is
+  /// played over that, as it is judged.
+  package static func converted(_ recording: Recording) -> Column {
+    let isOfTraces = recording.standard.kind == .traces
+    return isOfTraces && recording.link.delivered(for: recording.requests) != nil
+      ? .arrivals : rates(of: recording)
+  }
+
   /// Returns the text of the scenario; nil if nobody knows the player or what arrived.
   ///
   /// It may expect what was seen, within the tolerances of its class.
@@ -120,42 +128,6 @@ package enum RecordingScenario {
     let isPlanned = column != .arrivals && (column == .planned || !plan.isEmpty)
     if isPlanned { return plan.isEmpty ? nil : plan }
     return recording.link.delivered(for: recording.requests)
-  }
-
-  /// Writes the startup, the number of stalls and their sum as expectations.
-  private static func write(
-    expectationsOf recording: Recording, into writer: inout JSONWriter
-  ) {
-    let (outcome, standard) = (recording.outcome, recording.standard)
-    writer.array("expect") { writer in
-      func expect(_ metric: StaticString, _ least: Int64, _ most: Int64, isTime: Bool) {
-        writer.object { writer in
-          writer.field("metric", metric)
-          if isTime {
-            writer.field(">=", seconds: max(0, least))
-            writer.field("<=", seconds: most)
-          } else {
-            writer.field(">=", max(0, least))
-            writer.field("<=", most)
-          }
-        }
-      }
-      if let startup = outcome.startup {
-        let (seen, span) = ((startup - .start).nanoseconds, standard.startup.nanoseconds)
-        expect("firstPlayed", seen - span, seen + span, isTime: true)
-      }
-      let count = Int64(outcome.stalls.count)
-      expect(
-        "stallCount", count - standard.stallCount, count + standard.stallCount, isTime: false)
-      let stalled = outcome.stalled.nanoseconds
-      if let part = standard.stalledPart {
-        let span = Int64(Int128(stalled) * Int128(part) / 1_000_000)
-        expect("timeSpentRecoveringFromStall", stalled - span, stalled + span, isTime: true)
-      } else if let span = standard.stallDuration {
-        let most = count * span.nanoseconds
-        expect("timeSpentRecoveringFromStall", stalled - most, stalled + most, isTime: true)
-      }
-    }
   }
 
   private static func writeLink(of stage: Stage, into writer: inout JSONWriter) {
