@@ -82,6 +82,29 @@ import Testing
     #expect(requests.asked == Score(met: 4, count: 5) && requests.order == Score(met: 1, count: 2))
   }
 
+  /// A response is over when the next thing is asked for on its connection, though its server looks
+  /// for the last acknowledgement later.
+  @Test func requestsThatFollowSayWhenAResponseWasOver() throws {
+    func ends(_ connections: (Int, Int), asked: String = "5.1") throws -> [Int64?] {
+      var session = RecordedSession()
+      session.more = """
+        , {"path": "/seg_0_001.m4s", "t_req": 5, "t_first": 5.05, "t_done": 6, "acked": 1,
+           "conn": \(connections.0)},
+        {"path": "/seg_0_002.m4s", "t_req": \(asked), "t_done": 7, "acked": 1,
+           "conn": \(connections.1)}
+        """
+      let recording = try #require(Self.report(session).rows.first).recording
+      return recording.requests.suffix(2).map { request in
+        request.ended.map { ($0 - .start).nanoseconds / 1_000_000 }
+      }
+    }
+    #expect(try ends((1, 1)) == [5_100, 7_000])
+    #expect(try ends((1, 2)) == [6_000, 7_000])
+    // Two at once on one connection are not one after the other.
+    #expect(try ends((1, 1), asked: "5.01") == [6_000, 7_000])
+    #expect(try ends((1, 1), asked: "6.5") == [6_000, 7_000])
+  }
+
   /// A case says the class, the tolerances, and what was seen without what only seemed so.
   @Test func aCaseCounts() throws {
     let about = #"""

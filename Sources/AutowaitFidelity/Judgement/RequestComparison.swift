@@ -48,7 +48,7 @@ package struct RequestComparison: Sendable {
       let arrived = pair.simulated.map { $0.asked + way }
       asked.add(Self.isNear(arrived, pair.recorded.asked, within: Self.askedSpan))
       // What the player gave up never came.
-      if let done = pair.recorded.done {
+      if let done = pair.recorded.ended {
         self.done.add(Self.isNear(pair.simulated?.done, done, within: Self.doneSpan))
       }
     }

@@ -57,6 +57,14 @@ package struct RecordedRequest: Hashable, Sendable {
   package let size: ByteCount
   /// When the player gave it up; nil if it did not.
   package let aborted: Instant?
+  /// When the next thing was asked for on its connection, of a server that saw acknowledgements.
+  package var followed: Instant?
+
+  /// When it had come whole; nil if it did not.
+  ///
+  /// A server looks for the last acknowledgement now and then. Nothing else is asked for on a
+  /// connection before all has come, so that a request that follows earlier says it better.
+  package var ended: Instant? { done.map { min($0, followed ?? $0) } }
 
   /// When it was over; nil if it never was.
   package var closed: Instant? { done ?? aborted }

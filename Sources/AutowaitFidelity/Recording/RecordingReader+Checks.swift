@@ -53,7 +53,8 @@ extension RecordingReader {
     }
   }
 
-  private func connection(_ entry: JSONValue) -> Int64? {
+  /// The connection of a request; nil if it has no number.
+  func connection(_ entry: JSONValue) -> Int64? {
     guard let value = entry.member("conn"), value.kind == .number,
       case .exact(let number)? = value.decimal?.integer(scaledBy: 1)
     else { return nil }

@@ -160,12 +160,14 @@ package struct RecordingReader {
     let (list, media) = (try file.required("requests"), try file.required("media"))
     let url = try media.required("url").text()
     var requests: [RecordedRequest] = []
+    // The places of the last requests on connections.
+    var last: [Int64: Int] = [:]
     for entry in list.elements {
       if requests.count == Self.requestsMax {
         throw list.problem("has more than \(Self.requestsMax) requests")
       }
       let asked = Instant(nanoseconds: try entry.required("t_req").nanoseconds())
-      if let last = requests.last, asked < last.asked {
+      if let before = requests.last, asked < before.asked {
         throw entry.problem("was asked for before the request above")
       }
       // A client counts what it was given, without the header; a server what was acknowledged.
@@ -182,6 +184,12 @@ package struct RecordingReader {
         throw entry.problem("is over before it was asked for")
       }
       try checkBegin(of: request, entry)
+      if entry.member("acked") != nil, let connection = connection(entry) {
+        if let place = last[connection], asked >= requests[place].began ?? requests[place].asked {
+          requests[place].followed = asked
+        }
+        last[connection] = requests.count
+      }
       requests.append(request)
     }
     return requests

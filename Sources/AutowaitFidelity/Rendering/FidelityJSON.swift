@@ -57,7 +57,7 @@ package enum FidelityJSON {
         let words = FidelityRendering.words(pair.recorded.resource, recording)
         writer.field("what", text: words)
         time("asked", pair.recorded.asked, into: &writer)
-        time("done", pair.recorded.done, into: &writer)
+        time("done", pair.recorded.ended, into: &writer)
         time("dropped", pair.recorded.aborted, into: &writer)
         time("simulatedAsked", pair.simulated?.asked, into: &writer)
         time("simulatedDone", pair.simulated?.done, into: &writer)

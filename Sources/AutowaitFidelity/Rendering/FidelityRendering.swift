@@ -158,7 +158,7 @@ package enum FidelityRendering {
         words(pair.recorded.resource, recording)
           + (pair.recorded.aborted == nil ? "" : ", dropped"),
         "\(seconds(pair.simulated?.asked)) / \(seconds(pair.recorded.asked))",
-        "\(seconds(pair.simulated?.done)) / \(seconds(pair.recorded.done))",
+        "\(seconds(pair.simulated?.done)) / \(seconds(pair.recorded.ended))",
       ]
     }
     let invented = requests.invented.map { request in
