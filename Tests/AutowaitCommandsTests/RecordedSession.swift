@@ -7,6 +7,9 @@ struct RecordedSession {
   /// How the rate of the link is called.
   var shape = "slow"
   var schema = "player-timeline/1"
+  var player = "hlsjs"
+  var version = "1.6.12"
+  var options = "{}"
   var startup = "2.194"
   var stalls = "[]"
   var end = "10.194"
@@ -37,7 +40,7 @@ struct RecordedSession {
   var text: String {
     """
     {"schema": "\(schema)", "id": "hlsjs__clip__\(shape)__r1",
-     "player": {"name": "hlsjs", "version": "1.6.12"},
+     "player": {"name": "\(player)", "version": "\(version)", "options": \(options)},
      "media": {"url": "clip/master.m3u8", "map": "media/clip.map.json", "duration_s": 8},
      "link": {"rtt_ms_unloaded": 0.0, "queue_bytes": 32000, "schedule": \(schedule)},
      "host": {"loadavg_after": [0.5, 0.5, 0.5]},

@@ -44,6 +44,7 @@ struct RecordingConversion {
             ? "no link was planned: that of the scenario is what arrived by when"
             : "the link of the scenario is what arrived by when, as the recording is judged by it")
       }
+      for note in RecordedPlayer.notes(on: recording) { console.note(note) }
       text = scenario
     } catch {
       console.report([error])

@@ -23,7 +23,7 @@ package struct OutageRange: Hashable, Sendable {
   package init?(_ recording: Recording) {
     guard let back = recording.link.outageEnd,
       let recorded = Self.resume(recording.outcome, after: back),
-      let player = RecordedPlayer.named(recording.player, isStream: recording.medium.isStream)
+      let player = RecordedPlayer.of(recording)
     else { return nil }
     self.recorded = recorded
     let roundTrip = recording.link.roundTrip

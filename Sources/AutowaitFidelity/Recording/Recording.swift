@@ -9,6 +9,8 @@ package struct Recording: Sendable {
   /// The player, and its version where it says so.
   package var player: String
   package let version: String?
+  /// The options that the player said it had; those of its heuristic where nothing was said.
+  package var options: [RecordedOption] = []
   package var medium: RecordedMedium
   package var link: RecordedLink
   /// What the player asked for, in the order in which the server heard of it.

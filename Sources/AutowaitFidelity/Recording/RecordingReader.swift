@@ -49,8 +49,9 @@ package struct RecordingReader {
     if seen == nil, outcome.end == nil { cut = try last(file, samples) }
     return Recording(
       name: try file.required("id").text(), player: try player.required("name").text(),
-      version: player.member("version")?.string, medium: medium, link: link, requests: requests,
-      headerSize: ByteCount(bytes: try headerSize(file)), samples: samples,
+      version: player.member("version")?.string,
+      options: RecordedOption.read(player.member("options")), medium: medium, link: link,
+      requests: requests, headerSize: ByteCount(bytes: try headerSize(file)), samples: samples,
       outcome: outcome, play: seen?.play ?? .start,
       cut: cut, standard: standard,
       machineLoad: try file.member("host")?.member("loadavg_after")?.part(0).whole(times: 100) ?? 0)

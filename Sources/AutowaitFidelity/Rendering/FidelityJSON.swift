@@ -17,6 +17,12 @@ package enum FidelityJSON {
       writer.field("class", text: recording.standard.kind.rawValue)
       writer.field("counts", !recording.isBusy)
       writer.field("judged", text: row.column.rawValue)
+      let notes = RecordedPlayer.notes(on: recording)
+      if !notes.isEmpty {
+        writer.array("notes") { writer in
+          for note in notes { writer.string(text: note) }
+        }
+      }
       writer.key("recorded")
       write(recording.outcome, into: &writer)
       writer.object("predictions") { writer in

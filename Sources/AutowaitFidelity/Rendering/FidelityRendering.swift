@@ -109,6 +109,9 @@ package enum FidelityRendering {
     for (line, row) in zip(lines.dropFirst(), report.rows) {
       page.line(line, row.judged?.verdict.isTrue == false && !row.recording.isBusy ? .red : .plain)
       if let wrong = wrong(row) { page.paragraph([PaintedText("   ")], wrong, .dim) }
+      for note in RecordedPlayer.notes(on: row.recording) {
+        page.paragraph([PaintedText("   ")], TerminalText.safe(note), .dim)
+      }
       if showsRequests, let requests = row.detailed?.requests {
         for line in table(of: requests, row.recording) { page.line("   " + line, .dim) }
       }

@@ -26,12 +26,14 @@ package struct RecordedPlayer: Sendable {
   }
 
   /// The heuristic, as scenarios spell it.
-  let rule: String
+  var rule: String
   /// What replaces numbers of the heuristic that were read of a player's source: their keys, and
   /// what stands there as JSON.
   var options: [(key: String, value: String)] = []
   /// What was measured.
   package var constants: [Constant] = []
+  /// What the options of the recorded player say that the heuristic does not have.
+  var notes: [String] = []
 
   /// The player of whom nothing is known.
   static let naive = #"{"rule": {"name": "naive", "start": "always"}}"#
@@ -58,8 +60,13 @@ package struct RecordedPlayer: Sendable {
 
   /// The heuristic as JSON, with its own numbers or others.
   package func heuristic(_ others: [Constant]? = nil) -> String {
+    let parameters = Heuristic.named(rule)?.parameters ?? []
     let constants = (others ?? constants).filter { constant in
-      if !constant.isLatency, options.contains(where: { $0.key == constant.key }) { return false }
+      if !constant.isLatency {
+        // An option says it, or made the player one that has nothing like it.
+        if options.contains(where: { $0.key == constant.key }) { return false }
+        if !parameters.contains(where: { $0.name == constant.key }) { return false }
+      }
       return !constant.isPreset || !self.constants.contains(constant)
     }
     func text(_ constants: [Constant]) -> String {
@@ -149,12 +156,7 @@ extension RecordedPlayer {
       "mpv-pauseinitial",
       RecordedPlayer(rule: "mpv-cache-pause-initial", constants: startDecoding)
     ),
-    (
-      "mpv-wait4",
-      RecordedPlayer(
-        rule: "mpv-cache-pause-initial", options: [("resume", #""4 s""#)],
-        constants: startDecoding)
-    ),
+    ("mpv-wait4", RecordedPlayer(rule: "mpv-cache-pause-initial", constants: startDecoding)),
     ("shaka", RecordedPlayer(rule: "shaka", constants: element(preroll: 74))),
     (
       "vlc",
@@ -192,13 +194,13 @@ extension RecordedPlayer {
     "starvesBelow", milliseconds: 1_100, isPreset: false)
 
   /// What was measured of mpv 0.35.1.
-  private static let decoding = [
+  static let decoding = [
     Constant.time("decoded", milliseconds: 330, isPreset: false),
     .time("checkEvery", milliseconds: 200, isPreset: false),
   ]
 
   /// The same where it waits before the first frame: more has been decoded then.
-  private static let startDecoding = [
+  static let startDecoding = [
     Constant.time("decoded", milliseconds: 420, isPreset: false),
     .time("checkEvery", milliseconds: 200, isPreset: false),
   ]
@@ -243,18 +245,36 @@ extension RecordedPlayer {
     ("hlsjs", Adaptation(name: "hls.js")),
     ("hlsjs-firefox", Adaptation(name: "hls.js")),
     ("shaka", Adaptation(name: "shaka-4.7", expected: BitRate(bitsPerSecond: 1_500_000))),
+    // The names of heuristics.
+    ("chromium-hls", Adaptation(name: "chromium-hls")), ("dash.js", Adaptation(name: "dash.js")),
+    ("exoplayer", Adaptation(name: "media3")), ("hls.js", Adaptation(name: "hls.js")),
+    ("media3", Adaptation(name: "media3")), ("shaka-4.12", Adaptation(name: "shaka-4.7")),
+    ("vhs", Adaptation(name: "vhs")),
+  ]
+
+  /// The players of which it was measured how they play streams.
+  private static let measuredOnStreams = [
+    "chromium-play", "dashjs", "hlsjs", "hlsjs-firefox", "shaka",
   ]
 
   /// Whether it was measured how a player plays streams; of others the rule for files is all that
   /// is known.
   package static func isMeasuredOnStreams(_ player: String) -> Bool {
-    adaptations.contains { $0.player == player }
+    measuredOnStreams.contains(player)
   }
 
   /// Returns how a recorded player chose among variants; nil if nobody knows, or there was nothing
   /// to choose.
   static func adaptation(of recording: Recording) -> Adaptation? {
     if !recording.medium.isMultivariant { return nil }
-    return adaptations.first { $0.player == recording.player }?.adaptation
+    var adaptation = adaptations.first { $0.player == recording.player }?.adaptation
+    // What hls.js expects at first is one of its options.
+    let option = recording.options.first { $0.name == "abrEwmaDefaultEstimate" }
+    if adaptation?.name == "hls.js", case .number(let rate)? = option?.value, rate > 0,
+      rate != 500_000_000_000
+    {
+      adaptation?.expected = BitRate(bitsPerSecond: max(1, rate / 1_000_000))
+    }
+    return adaptation
   }
 }

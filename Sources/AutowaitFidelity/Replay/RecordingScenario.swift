@@ -39,7 +39,7 @@ package enum RecordingScenario {
     of recording: Recording, _ column: Column, expectsWhatWasSeen: Bool = false,
     with constants: [RecordedPlayer.Constant]? = nil
   ) -> String? {
-    var player = RecordedPlayer.named(recording.player, isStream: recording.medium.isStream)
+    var player = RecordedPlayer.of(recording)
     if column == .arrivals { player = player?.overArrivals }
     guard
       let heuristic = column == .naive ? RecordedPlayer.naive : player?.heuristic(constants),
