@@ -53,7 +53,7 @@ import Testing
     let none = fixture.call("page", "--module", "$/none.wasm.gz", "--output", "$/page.html")
     #expect(none.code == 2)
     #expect(none.output.isEmpty)
-    #expect(none.messages.contains("none.wasm.gz: error: the file does not exist"))
+    #expect(none.messages.contains("none.wasm.gz: error: the page's module does not exist"))
     #expect(none.messages.contains("note: '.ci/web' in the folder of the project makes it"))
     #expect(!fixture.exists("page.html"))
     try fixture.write("text.wasm.gz", "no module")

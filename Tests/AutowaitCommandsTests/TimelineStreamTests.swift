@@ -89,7 +89,8 @@ import Testing
         "7.20312 s down 2 ↘ 1 800 kbit/s from 18 s on",
         "7.20312 s error segment 3 of 800 kbit/s: \(missing)",
         "7.20312 s error segment 3 of 800 kbit/s: Can not proceed after removing variants (-12880)",
-        "8.20312 s error segment 3 of 800 kbit/s: \(missing)",
+        "7.20312 s up 1 ↗ 2 2 Mbit/s",
+        "8.20312 s error segment 3 of 2 Mbit/s: \(missing)",
         "8.20312 s buffer full loaded to 18 s of 60 s",
         "19.20202 s failed the item will not play any more",
       ])

@@ -174,7 +174,7 @@ import Testing
     #expect(
       outcome.output == """
         autowait \(AutowaitCommand.version)
-        model version 5
+        model version 6
         development build
 
         """)

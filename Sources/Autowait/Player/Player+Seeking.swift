@@ -97,7 +97,7 @@ extension Player {
     return true
   }
 
-  /// Puts the playhead at a time, that an application has sought or not, and lets loading follow it.
+  /// Puts the playhead at a time, sought or not, and lets loading follow it.
   mutating func jump(
     to target: MediaTime, isSought: Bool, in moment: inout Moment
   ) {

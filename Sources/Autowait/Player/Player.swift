@@ -13,8 +13,8 @@ struct Player: Sendable {
     var toleranceAfter = MediaTime.zero
     /// Whether the playhead has moved and only the data is missing.
     var awaitsData = false
-    /// Whether what is loaded stays though playback has not begun: a time was mapped to a host time,
-    /// for which media is loaded in advance.
+    /// Whether what is loaded stays though playback has not begun: a time was mapped to a host
+    /// time, for which media is loaded in advance.
     var keepsLoaded = false
   }
 

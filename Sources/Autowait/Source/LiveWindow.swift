@@ -189,6 +189,7 @@ extension StreamSource {
   /// What its playlists offered when they were last loaded says nothing of the present if they are
   /// due to be loaded again by now.
   mutating func change(to other: Int, at now: Instant) {
+    assert(streamMedia.variants.indices.contains(other), "there is no variant \(other)")
     let followed = tracks.map { $0.list }
     enter(variant: other)
     guard let window = streamMedia.live else { return }

@@ -36,6 +36,7 @@ extension StreamSource {
 
     /// Takes note of a variant that failed, and is to be left until an instant.
     mutating func note(_ variant: Int, isRefused: Bool, until ends: Instant) {
+      assert(refused.count <= left.count, "more variants are refused than have failed")
       round.append(variant)
       left.removeAll { $0.variant == variant }
       left.append(Penalty(variant: variant, ends: ends))

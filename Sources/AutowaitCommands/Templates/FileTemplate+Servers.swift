@@ -57,7 +57,7 @@ extension FileTemplate {
       {
         "autowait": 1,
         "name": "Live",
-        "about": "25 s without a network: the live stream stays behind by 19 s.",
+        "about": "25 s without a network: the live stream stays behind by 19.5 s.",
         "link": {
           "rate": "8 Mbit/s",
           "events": [ { "type": "blackout", "at": "30 s", "for": "25 s" } ]
@@ -73,7 +73,7 @@ extension FileTemplate {
         "expect": [
           { "metric": "stallCount", "==": 1 },
           { "at": "30 s", "offsetFromLive": "12.50121 s" },
-          { "at": "2 min", "offsetFromLive": "31.5015 s" }
+          { "at": "2 min", "offsetFromLive": "32.00196 s" }
         ]
       }
 

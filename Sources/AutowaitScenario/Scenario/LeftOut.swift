@@ -12,7 +12,7 @@ package struct LeftOutKey: Sendable {
 extension Scenario {
   /// Returns the keys that the file of the scenario leaves out, in the order of its objects.
   package func leftOut(in root: JSONValue) -> [LeftOutKey] {
-    var finder = LeftOutFinder(scenario: self)
+    var finder = LeftOutFinder(self, isPartial: root.member("extends") != nil)
     finder.look(at: root, ScenarioKeys.object, "", resolved: nil)
     return finder.found
   }
@@ -20,10 +20,14 @@ extension Scenario {
 
 /// Walks a file beside its schema.
 private struct LeftOutFinder {
-  let scenario: Scenario
+  private let scenario: Scenario
+  /// Whether what the file leaves out of a link may be said by the file that it extends.
+  private let isPartial: Bool
   private(set) var found: [LeftOutKey] = []
 
-  init(scenario: Scenario) { self.scenario = scenario }
+  init(_ scenario: Scenario, isPartial: Bool) {
+    (self.scenario, self.isPartial) = (scenario, isPartial)
+  }
 
   /// Looks at an object; where values depend on other keys, they are those of a resolved object.
   mutating func look(
@@ -88,7 +92,7 @@ private struct LeftOutFinder {
   /// What happens to single packets is nothing on an ideal link, and would make another one of it.
   private func link(_ object: JSONValue, _ kind: ObjectKind, at path: String) -> JSONValue? {
     let isLink = path == "link" || path.hasPrefix("link[") && path.hasSuffix("].use")
-    guard isLink, kind.name == LinkKeys.object.name, object.member(LinkKeys.use.name) == nil else {
+    guard isLink, !isPartial, kind.name == LinkKeys.object.name, object.member(LinkKeys.use.name) == nil else {
       return nil
     }
     let isReal = scenario.world.transport != nil

@@ -62,9 +62,9 @@ import Testing
     #expect(
       run.errors == [
         "32000 -16830", "42000 -12889", "42000 -12880", "53000 -12889", "65000 -12889",
-        "79000 -12889",
       ])
-    #expect(run.times { $0 == .variantSwitchStart(from: 0, to: 1) } == [32_000])
+    // The high one, left until 62 s, has its turn at 69 s, and is given up as it comes too late.
+    #expect(run.times { $0 == .variantSwitchStart(from: 0, to: 1) } == [32_000, 71_000])
     #expect(!run.hasFailed)
   }
 
