@@ -92,9 +92,9 @@ private struct LeftOutFinder {
   /// What happens to single packets is nothing on an ideal link, and would make another one of it.
   private func link(_ object: JSONValue, _ kind: ObjectKind, at path: String) -> JSONValue? {
     let isLink = path == "link" || path.hasPrefix("link[") && path.hasSuffix("].use")
-    guard isLink, !isPartial, kind.name == LinkKeys.object.name, object.member(LinkKeys.use.name) == nil else {
-      return nil
-    }
+    guard isLink, !isPartial, kind.name == LinkKeys.object.name,
+      object.member(LinkKeys.use.name) == nil
+    else { return nil }
     let isReal = scenario.world.transport != nil
     return .written { json in
       if object.member(LinkKeys.rate.name) == nil {
