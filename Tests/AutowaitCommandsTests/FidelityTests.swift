@@ -156,6 +156,10 @@ import Testing
     let text = FidelityRendering.text(
       report, .tables, style: TextStyle(width: 80, usesColor: false))
     #expect(text.contains("on again after an outage"), "\(text)")
+    let page = String(decoding: FidelityPage.html(report), as: UTF8.self)
+    #expect(page.contains("on again after an outage") && page.contains("50 runs"))
+    let totals = String(decoding: FidelityJSON.totals(report), as: UTF8.self)
+    #expect(totals.contains(#""onAfterOutage":{"met":\#(outage.holds ? 1 : 0),"of":1}"#))
     // Without an outage, or a stall that lasts through it, there is nothing to tell.
     session.stalls = "[]"
     #expect(Self.report(session, RecordedSession()).outages.isEmpty)
@@ -193,6 +197,23 @@ import Testing
     let ceiling = Self.report(RecordedSession(), late).requestCeiling { _ in true }
     #expect(ceiling.asked == Score(met: 4, count: 4))
     #expect(ceiling.done == Score(met: 3, count: 4))
+  }
+
+  /// What recordings say of a heuristic that it does not have by itself, with how many there are.
+  @Test func measuredValuesAreListed() throws {
+    #expect(
+      RecordedPlayer.measured("hls.js").first
+        == "latency.preroll 0.104 s, tail 0.107 s, latency.opening 0.07 s in 11 sessions of "
+        + "streams (player 'hlsjs')")
+    #expect(
+      RecordedPlayer.measured("shaka") == [
+        "tail 0.107 s in 8 sessions of streams (player 'shaka')"
+      ])
+    #expect(RecordedPlayer.measured("media3").isEmpty)
+    let fixture = try CommandFixture()
+    #expect(
+      fixture.call("list", "heuristics", "shaka").output
+        .contains("measured  tail 0.107 s in 8 sessions of streams (player 'shaka')\n"))
   }
 
   /// Numbers are chosen without a shape, and tried on it.
@@ -356,6 +377,10 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("hlsjs   1/2") })
     let page = String(decoding: FidelityPage.html(report), as: UTF8.self)
     #expect(page.contains("1 of 2 recordings are met") && page.contains("recorded"))
+    let totals = String(decoding: FidelityJSON.totals(report), as: UTF8.self)
+    #expect(totals.contains(#""recordings":{"met":1,"of":2},"classes":{"A":{"met":1,"of":2}"#))
+    #expect(totals.contains(#""players":{"hlsjs":{"met":1,"of":2}},"#))
+    #expect(totals.contains(#""asked":{"met":8,"of":8},"done":{"met":8,"of":8}"#))
     let object = String(decoding: FidelityJSON.line(try #require(report.rows.last)), as: UTF8.self)
     #expect(object.contains(#""misses":[{"what":"the startup","later":-0.806}]"#))
   }

@@ -20,7 +20,8 @@ enum FidelityCommand {
     "--whatif",
     "Predicts each session from what another player's session over the same link shows")
   private static let brief = Option("--brief", "Prints only the tables")
-  private static let json = Option("--json", "Prints one JSON object per line for each recording")
+  private static let json = Option(
+    "--json", "Prints one JSON object per line for each recording, and one with the totals")
   private static let html = Option(
     "--html", value: "FILE",
     "Also writes a page that shows both sessions of each recording on one time axis")
@@ -129,6 +130,7 @@ enum FidelityCommand {
         FidelityRendering.text(LeaveOneOut(report), style: style), keepsPaint: style.usesColor)
     } else if arguments.has(json) {
       for row in report.rows { console.write(data: FidelityJSON.line(row)) }
+      console.write(data: FidelityJSON.totals(report))
     } else {
       let style = arguments.style(console)
       console.write(

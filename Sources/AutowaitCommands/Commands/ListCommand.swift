@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFidelity
 import AutowaitRendering
 import AutowaitScenario
 
@@ -170,7 +171,10 @@ enum ListCommand {
       return HeuristicRendering.table(chosen, choosing, width: width)
     }
     let pages =
-      chosen.map { HeuristicRendering.page($0, width: width) }
+      chosen.map { heuristic in
+        HeuristicRendering.page(
+          heuristic, measured: RecordedPlayer.measured(heuristic.name), width: width)
+      }
       + choosing.map { HeuristicRendering.page($0, width: width) }
     return pages.joined(separator: "\n")
   }

@@ -43,6 +43,62 @@ package enum FidelityJSON {
     }
   }
 
+  /// Returns the object with what all recordings come to that count, as the tables show it.
+  package static func totals(_ report: FidelityReport) -> [UInt8] {
+    JSONWriter.line(capacity: 2_048) { writer in
+      writer.field("version", formatVersion)
+      writer.object("totals") { writer in
+        write("recordings", report.score { _ in true }, into: &writer)
+        writer.object("classes") { writer in
+          for kind in FidelityStandard.Class.allCases {
+            write(text: kind.rawValue, report.score { $0.standard.kind == kind }, into: &writer)
+          }
+        }
+        writer.object("players") { writer in
+          for player in Set(report.rows.map(\.recording.player)).sorted() {
+            write(text: player, report.score { $0.player == player }, into: &writer)
+          }
+        }
+        writer.object("predictions") { writer in
+          for column in RecordingScenario.Column.allCases {
+            write(text: column.rawValue, report.score(column) { _ in true }, into: &writer)
+          }
+        }
+        write("repeats", report.ceiling { _ in true }, into: &writer)
+        let requests = report.requests { $0.standard.kind == .streams }
+        writer.object("requestsOfClassA") { writer in
+          write("inOrder", requests.order, into: &writer)
+          write("asked", requests.asked, into: &writer)
+          write("done", requests.done, into: &writer)
+        }
+        write("variants", report.variants { _ in true }, into: &writer)
+        let freezes = report.freezes { _ in true }
+        write("pictureFreezes", freezes.found, into: &writer)
+        writer.field("inventedPictureFreezes", Int64(freezes.invented))
+        var outages = Score()
+        for row in report.outages { outages.add(row.outage?.holds == true) }
+        write("onAfterOutage", outages, into: &writer)
+      }
+    }
+  }
+
+  private static func write(_ name: StaticString, _ score: Score, into writer: inout JSONWriter) {
+    writer.key(name)
+    write(score, into: &writer)
+  }
+
+  private static func write(text name: String, _ score: Score, into writer: inout JSONWriter) {
+    writer.key(text: name)
+    write(score, into: &writer)
+  }
+
+  private static func write(_ score: Score, into writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("met", Int64(score.met))
+      writer.field("of", Int64(score.count))
+    }
+  }
+
   private static func write(
     _ attempt: FidelityReport.Attempt, _ recording: Recording, into writer: inout JSONWriter
   ) {

@@ -25,8 +25,15 @@ package enum FidelityPage {
           + "tolerances of its sibling, which no model can do much better than."
       ]),
       .table(table(FidelityRendering.requests(report))),
-      .heading("Recordings"),
     ]
+    let variants = FidelityRendering.variants(report)
+    if variants.count > 1 { page.blocks.append(.table(table(variants))) }
+    if let freezes = FidelityRendering.freezes(report) {
+      page.blocks.append(.notes(["\(freezes)."]))
+    }
+    let outages = FidelityRendering.outages(report)
+    if outages.count > 1 { page.blocks.append(.table(table(outages))) }
+    page.blocks.append(.heading("Recordings"))
     for row in report.rows {
       guard let attempt = row.judged else { continue }
       let wrong = FidelityRendering.wrong(row)

@@ -31,11 +31,9 @@ package enum FidelityRendering {
       page.separate()
       for line in TerminalText.table(variants, isText: { $0 == 0 }) { page.line(line) }
     }
-    let freezes = report.freezes { _ in true }
-    if freezes.found.count + freezes.invented > 0 {
-      let found = freezes.found.count == 0 ? "0" : text(freezes.found)
+    if let freezes = freezes(report) {
       page.separate()
-      page.line("freezes of pictures: \(found) found, \(freezes.invented) invented")
+      page.line(freezes)
     }
     let outages = outages(report)
     if outages.count > 1 {
@@ -45,8 +43,16 @@ package enum FidelityRendering {
     return page.text
   }
 
+  /// How many freezes of pictures are found and invented; nil without any.
+  static func freezes(_ report: FidelityReport) -> String? {
+    let freezes = report.freezes { _ in true }
+    if freezes.found.count + freezes.invented == 0 { return nil }
+    let found = freezes.found.count == 0 ? "0" : text(freezes.found)
+    return "freezes of pictures: \(found) found, \(freezes.invented) invented"
+  }
+
   /// When players went on after outages, and when they do in many runs.
-  private static func outages(_ report: FidelityReport) -> [[String]] {
+  static func outages(_ report: FidelityReport) -> [[String]] {
     var rows = [["on again after an outage", "recorded", "\(OutageRange.runs) runs", "within"]]
     var (score, widest) = (Score(), TimeSpan.zero)
     for row in report.outages {

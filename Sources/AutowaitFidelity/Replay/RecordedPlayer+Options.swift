@@ -71,8 +71,8 @@ extension RecordedPlayer {
 
   /// Takes another rule where an option makes it one.
   ///
-  /// Shaka up to 4.12 waits for its goal of 2 s, which recorded segments of 4 s always reach: it was
-  /// measured by the rule that knows no goal. Another goal needs the one that does.
+  /// Shaka up to 4.12 waits for its goal of 2 s, which recorded segments of 4 s always reach: it
+  /// was measured by the rule that knows no goal. Another goal needs the one that does.
   private mutating func takeRule(_ options: [RecordedOption], version: String?) {
     func flag(_ name: String) -> Bool? {
       guard case .flag(let flag)? = options.first(where: { $0.name == name })?.value else {

@@ -34,8 +34,11 @@ package enum HeuristicRendering {
     source of one rule, and the parameters that a scenario can replace.
     """
 
-  /// Returns all that is to be said about one heuristic.
-  package static func page(_ heuristic: Heuristic, width: Int) -> String {
+  /// Returns all that is to be said about one heuristic, and about what recordings of its players
+  /// add to it.
+  package static func page(
+    _ heuristic: Heuristic, measured: [String] = [], width: Int
+  ) -> String {
     var page = head(
       "\(heuristic.name): \(heuristic.summary)", heuristic.version, heuristic.source, width)
     if heuristic.latency != LatencyPolicy() {
@@ -50,6 +53,10 @@ package enum HeuristicRendering {
       page.paragraph(
         [PaintedText(TerminalText.padded("requests", columns: 10))],
         "recorded: \(heuristic.requestOrder.word) (requestOrder)")
+    }
+    for (place, values) in measured.enumerated() {
+      let head = TerminalText.padded(place == 0 ? "measured" : "", columns: 10)
+      page.paragraph([PaintedText(head)], values)
     }
     if !heuristic.parameters.isEmpty { page.separate() }
     let values = heuristic.parameters.map { text($0) }
