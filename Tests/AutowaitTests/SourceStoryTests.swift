@@ -219,25 +219,22 @@ import Testing
       1000 ms a column
       link     4444____________4
       user     p
-      phase    eppppppppwwwwwwwwppppp
+      phase    eppppppppwwwwwwwwwpppp
       behind   -66666666789++++++++++
-      told     ---------s----!-------
+      told     ------!--!---!--------
       """)
   }
 
-  /// A jump makes up for the startup, one for the outage, and one for the wait after that.
-  ///
-  /// The last wait begins with a jump at 16.504 s; 65,536 bytes later, at 16.635 s, it has a
-  /// verdict.
+  /// A jump makes up for the startup, and one for the outage.
   @Test func anOutageOfALiveStreamIsMadeUpForIfWanted() {
     Story(Media(Self.live())) { $0.automaticallyPreservesTimeOffsetFromLive = true }.tells(
       """
       1000 ms a column
       link     4444____________4
       user     p
-      phase    eppppppppwwwwwwwwwpppp
-      behind   -66666666789+++++66666
-      told     -j-------s----!--jj---
+      phase    eppppppppwwwwwwwwwwppp
+      behind   -66666666789++++++6666
+      told     -j----!--!---!----j---
       """)
   }
 }
