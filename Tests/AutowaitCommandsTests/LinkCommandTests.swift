@@ -171,6 +171,18 @@ import Testing
     #expect(slow.output.contains("1 of 1 download not complete after 86400 s"))
   }
 
+  /// 3 MB take 480 ms at 50 Mbit/s, and the round trip is 115 ms.
+  @Test func whatIsAskedForAtOnceIsComparedAsAWhole() throws {
+    let fixture = try CommandFixture(Self.files)
+    for arguments in [
+      ["--bytes", "1MB", "--http", "h2", "--streams", "3"],
+      ["--bytes", "1MB", "--connections", "3"], ["--bytes", "3MB"],
+    ] {
+      let call = fixture.call(["link", "nlc/lte"] + arguments)
+      #expect(call.output.contains("size / rate + round trip would be 595.00 ms"), "\(arguments)")
+    }
+  }
+
   /// Streams share one connection, and the first of two is done later than it would be alone.
   @Test func streamsShareAConnection() throws {
     let arguments = ["nlc/3g", "--http", "h2", "--tier", "packet", "--bytes", "100kB"]

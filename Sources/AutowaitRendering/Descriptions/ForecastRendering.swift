@@ -17,6 +17,9 @@ package enum ForecastRendering {
     let columns = columns(of: measurement)
     for request in measurement.requests where request.step == 0 && request.flow == 0 {
       phases(request, columns, on: &page)
+      throughput(measurement.atOnce, on: &page)
+      modes(request, on: &page)
+      failures(request, on: &page)
     }
     if measurement.requests.count > 1 { requests(measurement, columns, on: &page) }
     comparison(measurement, on: &page)
@@ -96,9 +99,6 @@ package enum ForecastRendering {
       rows.append(("total", columns.map { seconds($0.value(totals)) }))
     }
     table(rows, columns, on: &page)
-    throughput(request, on: &page)
-    modes(request, on: &page)
-    failures(request, on: &page)
   }
 
   /// Says of downloads whose times fall into two groups that they do, and by how much.
@@ -114,14 +114,15 @@ package enum ForecastRendering {
         + "the others about \(seconds(modes.upper))")
   }
 
-  /// The throughput of a download that takes as long as half of them do at most.
+  /// The throughput of what is asked for at once, if it takes as long as half of the downloads do at
+  /// most.
   private static func throughput(
-    _ request: DownloadForecast.RequestForecast, on page: inout TextPage
+    _ all: (size: ByteCount, totals: DownloadForecast.Distribution?), on page: inout TextPage
   ) {
-    guard let totals = request.totals, totals.percentile(50) > 0 else { return }
+    guard let totals = all.totals, totals.percentile(50) > 0 else { return }
     let what = totals.isConstant ? "throughput" : "throughput of the median"
     page.separate()
-    page.line("\(what): \(throughput(request.size, totals.percentile(50)))")
+    page.line("\(what): \(throughput(all.size, totals.percentile(50)))")
   }
 
   private static func requests(
@@ -198,9 +199,12 @@ package enum ForecastRendering {
 
   /// What one would reckon without a model, and how wrong that is.
   private static func comparison(_ measurement: DownloadForecast, on page: inout TextPage) {
-    guard measurement.plan.flows.count == 1, let request = measurement.requests.first,
-      let totals = request.totals, let naive = measurement.link.naiveTime(of: request.size)
-    else { return }
+    let all = measurement.atOnce
+    // Of what shares the link, one part would be compared with the whole of it.
+    if measurement.plan.flows.count > 1, all.size == measurement.requests[0].size { return }
+    guard let totals = all.totals, let naive = measurement.link.naiveTime(of: all.size) else {
+      return
+    }
     let total = totals.percentile(50)
     page.separate()
     var text = "size / rate + round trip would be \(seconds(naive.nanoseconds))"
@@ -253,8 +257,7 @@ extension ForecastRendering {
       writer.array("requests", measurement.requests) { write($1, into: &$0) }
       writer.key("all")
       write(measurement.wholes, into: &writer)
-      let first = measurement.requests.first
-      if let naive = first.flatMap({ measurement.link.naiveTime(of: $0.size) }) {
+      if let naive = measurement.link.naiveTime(of: measurement.atOnce.size) {
         writer.field("sizeOverRatePlusRoundTrip", seconds: naive.nanoseconds)
       }
     }

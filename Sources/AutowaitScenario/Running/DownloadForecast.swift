@@ -147,6 +147,18 @@ package struct DownloadForecast: Sendable {
   }
 }
 
+extension DownloadForecast {
+  /// What is asked for at once, and how long it takes: of requests that follow each other on one
+  /// connection, the first.
+  package var atOnce: (size: ByteCount, totals: Distribution?) {
+    let isAll = requests.allSatisfy {
+      $0.step == 0 || plan.flows[$0.flow].steps[$0.step - 1].isConcurrent
+    }
+    if requests.count == 1 || !isAll { return (requests[0].size, requests[0].totals) }
+    return (ByteCount(bytes: requests.reduce(0) { $0 + $1.size.bytes }), wholes)
+  }
+}
+
 /// A link as it was named, with all that its measurement needs.
 package struct MeasuredLink: Sendable {
   /// Its name.
