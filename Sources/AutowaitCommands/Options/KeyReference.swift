@@ -187,7 +187,7 @@ enum KeyReference {
 
   private static func object(_ names: [String]) -> String {
     if names.allSatisfy(isComparison) { return "a comparison" }
-    let own = names.filter { !isComparison($0) }
+    let own = unique(names.filter { !isComparison($0) })
     return "an object: " + own.map { "`\($0)`" }.joined(separator: " / ")
   }
 
