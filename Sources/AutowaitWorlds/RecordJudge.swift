@@ -48,6 +48,8 @@ struct RecordJudge {
     judgeTurns(records)
   }
 
+  private var isLive: Bool { configuration.media.contains { $0.streamMedia?.live != nil } }
+
   /// Whether the script does something at an instant.
   private func isStep(at instant: Instant) -> Bool {
     result.records.contains { record in
@@ -67,8 +69,10 @@ struct RecordJudge {
         }
         turned = record.instant
       case .segmentRequest, .playlistRequest, .mediaRequest, .loadedTimeRange,
-        .isPlaybackBufferFull, .variantSwitchStart:
+        .isPlaybackBufferFull:
         break
+      // A live stream chooses its next variant after the rule has been asked.
+      case .variantSwitchStart where !isLive: break
       default: turned = nil
       }
     }

@@ -127,7 +127,7 @@ extension Player {
     source.buffer.prepareRule(for: evaluationRate)
     let old = source.buffer.facts
     var new = facts(at: moment.now)
-    if source.buffer.needsRemaining, source.stream.mayChangeVariant,
+    if source.buffer.needsRemaining, source.stream.choosesAhead,
       choosesAnotherVariant(isFull: new.contains(.full), at: moment.now)
     {
       new = facts(at: moment.now)

@@ -26,8 +26,8 @@ extension ItemBuffer.Packed {
     UInt64(bitPattern: endTime &* clock.parts &- clock.place(at: instant))
   }
 
-  /// What the rule looks at, at an instant: what the window holds, what is missing and left, and the
-  /// two sides that it compares, what is given and what is needed.
+  /// What the rule sees at an instant: what the window holds, what is left to play, and the two
+  /// sides that it compares, what is given and what is needed.
   struct Look: Equatable {
     let received: UInt64
     let open: UInt64

@@ -239,10 +239,14 @@ extension StreamSource {
     return stage == .segments ? nextOfTracks(in: context) : nextOfStart(in: context)
   }
 
-  /// Whether the next segment may be one of another variant.
+  /// Whether the variant of the next segment is chosen before a rule is asked about it.
+  ///
+  /// A live stream goes on in another variant when it asks for that: until its playlist has come,
+  /// nothing is known of what can be sought.
   @inline(__always)
-  var mayChangeVariant: Bool {
-    stage == .segments && goal == .media && streamMedia.variants.count > 1
+  var choosesAhead: Bool {
+    stage == .segments && goal == .media && streamMedia.live == nil
+      && streamMedia.variants.count > 1
   }
 
   /// Whether a key is missing and may be asked for.

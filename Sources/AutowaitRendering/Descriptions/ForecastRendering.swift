@@ -114,7 +114,7 @@ package enum ForecastRendering {
         + "the others about \(seconds(modes.upper))")
   }
 
-  /// The throughput of what is asked for at once, if it takes as long as half of the downloads do at
+  /// The throughput of what is asked for at once, if it takes as long as half of the downloads at
   /// most.
   private static func throughput(
     _ all: (size: ByteCount, totals: DownloadForecast.Distribution?), on page: inout TextPage
