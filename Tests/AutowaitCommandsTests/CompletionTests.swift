@@ -85,7 +85,10 @@ import Testing
     #expect(lines("convert", "--to", "sc") == ["scenario"])
     #expect(lines("shrink", "--keep", "st") == ["stall", "startup", "started", "step", "status"])
     #expect(
-      lines("run", "--compat", "") == ["sabre", "sabre,defects", "sabre,repaired", "pensieve"])
+      lines("run", "--compat", "") == [
+        "sabre", "sabre,defects", "sabre,repaired", "pensieve", "pensieve,defects",
+        "pensieve,repaired",
+      ])
     #expect(lines("run", "--figure", "wi") == ["width="])
     #expect(lines("run", "--figure", "the") == ["theme=light", "theme=dark"])
   }

@@ -144,7 +144,7 @@ import Testing
       try call("events", "seek", "rate", "--format", "json").output
         == """
         {"version":1,\(Fixture.madeBy),"events":[{"name":"rate",\
-        "meaning":"the wished rate changed"},\
+        "meaning":"the requested rate changed"},\
         {"name":"seek","meaning":"a seek was requested"}]}
 
         """)
