@@ -83,7 +83,7 @@ import Testing
     Change("slow-server", "3.2 Mbit/s", "2.5 Mbit/s", unmet: "timeSpentInInitialStartup"),
     Change("late-keys", "1.5 s\", \"sess", "3 s\", \"sess", unmet: "timeSpentInInitialStartup"),
     Change("late-keys", "Keys\": false", "Keys\": true", unmet: "startupContentKeys"),
-    Change("live", "false", "true", unmet: "stallCount", "at: 30 s", "at: 2 min"),
+    Change("live", "false", "true", unmet: "at: 30 s", "at: 2 min"),
     Change(
       "feed", #""3 s", "do": "load""#, #""8 s", "do": "load""#,
       unmet: "timeSpentInInitialStartup, player: next"),
