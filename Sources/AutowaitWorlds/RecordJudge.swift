@@ -58,9 +58,13 @@ struct RecordJudge {
   }
 
   /// Whether likely-to-keep-up turned back at the instant at which it turned, though nothing came
-  /// between but what was asked for, and what is loaded was told.
+  /// between but what was asked for.
+  ///
+  /// What is read of segments while they come is left out: reading stops in the same instant.
   private mutating func judgeTurns(_ records: [EventRecord]) {
     var turned: Instant?
+    let policy = configuration.keepUp
+    if policy.readStep != nil || policy.readAhead != nil { return }
     for record in records {
       switch record.event {
       case .isPlaybackLikelyToKeepUp:
@@ -68,9 +72,7 @@ struct RecordJudge {
           breach(.turns, "likely to keep up turned twice at \(record.instant.nanoseconds) ns")
         }
         turned = record.instant
-      case .segmentRequest, .playlistRequest, .mediaRequest, .loadedTimeRange,
-        .isPlaybackBufferFull:
-        break
+      case .segmentRequest, .playlistRequest, .mediaRequest: break
       // A live stream chooses its next variant after the rule has been asked.
       case .variantSwitchStart where !isLive: break
       default: turned = nil

@@ -393,7 +393,8 @@ extension Player {
   private mutating func countRemaining(
     _ run: inout FastForward, playhead: MediaTime, at now: Instant
   ) {
-    if !source.buffer.isFull(DataAmount(placeOf: run.edge), playhead) {
+    let edge = DataAmount(placeOf: run.edge)
+    if edge < source.buffer.endPosition, !source.buffer.isFull(edge, playhead) {
       let estimate = run.readsFillRate ? source.fillEstimate(at: now) : nil
       run.chooseNext(estimate, playhead: playhead, at: now)
     }
