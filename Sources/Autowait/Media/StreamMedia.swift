@@ -138,11 +138,11 @@ package struct StreamMedia: Hashable, Sendable {
     precondition(!variants.isEmpty, "a stream must have a variant")
     precondition(
       variants.allSatisfy { lists.indices.contains($0.list) },
-      "the list of each variant must be one of \(lists.count), are \(variants.map(\.list))")
+      "the list of each variant must be one of \(lists.count), are \(variants.map { $0.list })")
     precondition(
       renditions.allSatisfy { $0.list.map(lists.indices.contains) ?? true },
       "the list of each rendition must be one of \(lists.count), are "
-        + "\(renditions.compactMap(\.list))")
+        + "\(renditions.compactMap { $0.list })")
     precondition(
       duration > .zero && duration <= Limits.mediaMax,
       "duration must be above 0 s and at most \(Limits.mediaMax), is \(duration)")

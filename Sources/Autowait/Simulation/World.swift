@@ -83,7 +83,7 @@ extension World {
     precondition(!links.isEmpty, "a world must have a link")
     precondition(
       linkChanges.allSatisfy { links.indices.contains($0.link) },
-      "the link of each change must be one of \(links.count), are \(linkChanges.map(\.link))")
+      "the link of each change must be one of \(links.count), are \(linkChanges.map { $0.link })")
     precondition(
       hostLinks.allSatisfy { links.indices.contains($0) },
       "the link of each host must be one of \(links.count), are \(hostLinks)")
@@ -98,7 +98,7 @@ extension World {
       precondition(
         player.media.allSatisfy { 0...hostLinks.count ~= $0.route },
         "the route of each medium must be at most \(hostLinks.count), are "
-          + "\(player.media.map(\.route))")
+          + "\(player.media.map { $0.route })")
     }
     precondition(
       links.allSatisfy { $0.events.allSatisfy { exists($0.kind) } },

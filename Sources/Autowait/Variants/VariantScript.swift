@@ -26,7 +26,7 @@ package struct VariantScript: Hashable, Sendable, ExpressibleByArrayLiteral {
   package init(_ variants: [Int], givenUp: [GivenUp] = []) {
     precondition(
       zip(givenUp, givenUp.dropFirst()).allSatisfy { $0.segment <= $1.segment },
-      "what is given up must be in the order of segments, is of segments \(givenUp.map(\.segment))")
+      "what is given up must be in order, is of segments \(givenUp.map { $0.segment })")
     (self.variants, self.givenUp) = (variants, givenUp)
   }
 
