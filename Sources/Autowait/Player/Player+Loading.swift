@@ -61,9 +61,20 @@ extension Player {
   }
 
   /// Tells the buffer how its media is arriving, with what has come since that was told last.
+  ///
+  /// Of several requests each is told apart from here on; one that is alone may follow a log.
   mutating func noteArrival(in moment: inout Moment) {
     let now = moment.now
-    source.noteArrival(at: now) { moment.network.delivered(of: $0.transfer, at: now) }
+    guard source.stream.requests.count > 1 else {
+      source.noteArrival(at: now) { moment.network.delivered(of: $0.transfer, at: now) }
+      return
+    }
+    for place in source.stream.requests.indices {
+      let number = source.stream.requests[place].transfer
+      source.stream.requests[place].delivered = moment.network.delivered(of: number, at: now)
+      source.stream.requests[place].followed = now
+    }
+    source.noteArrival(at: now)
   }
 
   /// Chooses the variant of what is about to be asked for; returns whether it is another one than
