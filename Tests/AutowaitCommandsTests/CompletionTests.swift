@@ -157,7 +157,7 @@ import Testing
     #expect(fixture.call("manual", "run").code == 2)
   }
 
-  /// Each variable that is read is told of, and what all commands have, just once.
+  /// Each variable that is read, and each option that all commands have, is listed once.
   @Test func thePageTellsOfTheEnvironment() throws {
     let page = fixture.call("manual").output
     let folder = MarkdownDocument.url("Sources/AutowaitCommands")

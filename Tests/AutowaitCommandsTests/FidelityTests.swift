@@ -288,7 +288,7 @@ import Testing
   }
 
   /// A request is still under way when a recording is cut off, unless others follow it on its
-  /// connection, or of its list; what nothing came of may be open for ever.
+  /// connection, or of its list; one that brought nothing may stay open.
   @Test(arguments: [
     (#", "conn": 1"#, #", "conn": 2"#, false), (#", "conn": 1"#, #", "conn": 1"#, true),
     ("", "", true),
@@ -327,8 +327,7 @@ import Testing
     #expect(told { $0.samples = "[[0, 0, 0], [1, 1, 1], [2, 0.9, 2]]" }.isEmpty)
   }
 
-  /// A recording that somebody stopped is played as far as it goes, whoever worked out what was
-  /// seen.
+  /// A recording that somebody stopped is played as far as it goes, with a summary or without.
   @Test func whatIsStoppedIsPlayedAsFarAsItGoes() throws {
     var session = RecordedSession()
     session.end = "null"

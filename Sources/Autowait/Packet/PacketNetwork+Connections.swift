@@ -302,13 +302,13 @@ extension PacketNetwork {
     guard connection >= 0 else { return }
     connections[connection].transfers.removeAll { $0 == number }
     connections[connection].usedAt = now
-    if connections[connection].isLeft { return closeIfUnused(connection) }
+    if closesAsUnused(connection) { return }
     if policy.http == .http1, connections[connection].isAlive { reuse(connection) }
   }
 
-  /// How often a client must have sent something in vain before a request that it gives up leaves
-  /// the connection behind; assumed.
-  private static let triesInVain = 3
+  /// How often a client sends something without an acknowledgement before a request that it gives
+  /// up leaves the connection; assumed.
+  private static let unansweredMax = 3
 
   /// Takes a transfer that is given up from its connection.
   ///
@@ -320,9 +320,7 @@ extension PacketNetwork {
     connections[connection].transfers.removeAll { $0 == number }
     if policy.http == .http1 { return close(connection) }
     if seemsDead(connection) { connections[connection].isLeft = true }
-    if connections[connection].isLeft, connections[connection].transfers.isEmpty {
-      return close(connection)
-    }
+    if closesAsUnused(connection) { return }
     if transfers[number].isSent {
       enqueue(.cancel, transfer: number, bytes: 13, from: 2 * connection)
     }
@@ -331,12 +329,17 @@ extension PacketNetwork {
 
   private func seemsDead(_ connection: Int) -> Bool {
     let client = endpoints[2 * connection]
-    if case .connecting(let tries, _) = client.phase { return tries >= Self.triesInVain }
-    return client.sender.backoff >= Self.triesInVain
+    if case .connecting(let tries, _) = client.phase { return tries >= Self.unansweredMax }
+    return client.sender.backoff >= Self.unansweredMax
   }
 
-  private mutating func closeIfUnused(_ connection: Int) {
-    if connections[connection].transfers.isEmpty { close(connection) }
+  /// Closes a connection that was left, when nothing is under way on it any more.
+  private mutating func closesAsUnused(_ connection: Int) -> Bool {
+    guard connections[connection].isLeft, connections[connection].transfers.isEmpty else {
+      return false
+    }
+    close(connection)
+    return true
   }
 
   /// A try to connect, or to grant, has had no answer in time.

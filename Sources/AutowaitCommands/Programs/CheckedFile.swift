@@ -8,7 +8,7 @@ struct CheckedFile {
   var kind: FileKind?
   /// Whether there is no error.
   var isValid: Bool
-  /// What is to be said, which can also be of what is valid, but hardly what was meant.
+  /// What is to be said, also of what is valid, but probably not intended.
   var findings: [Finding]
 }
 

@@ -16,15 +16,23 @@ package struct RecordingProblem: Error, CustomStringConvertible {
 extension JSONValue {
   /// Reads a text; says where it is no JSON, and whether it seems to be cut off there.
   static func read(_ path: String, _ bytes: [UInt8]) throws(RecordingProblem) -> JSONValue {
-    let source = SourceText(path: path, bytes: bytes)
+    try read(SourceText(path: path, bytes: bytes), isSecret: false)
+  }
+
+  /// The same, of a text that may hold secrets: what stands there is not said.
+  package static func read(
+    _ source: SourceText, isSecret: Bool
+  ) throws(RecordingProblem) -> JSONValue {
     do throws(JSONError) {
       return try JSONDocument(source).root
     } catch {
       let isAtEnd = source.bytes.dropFirst(error.range.upperBound)
         .allSatisfy { $0 <= UInt8(ascii: " ") }
       throw RecordingProblem(
-        "\(path):\(source.position(of: error.offset))",
-        "is not JSON: \(error.message)" + (isAtEnd ? "; the file may be cut off here" : ""))
+        "\(source.path):\(source.position(of: error.offset))",
+        isSecret
+          ? isAtEnd ? "is not JSON: the file may be cut off here" : "is not JSON from here on"
+          : "is not JSON: \(error.message)" + (isAtEnd ? "; the file may be cut off here" : ""))
     }
   }
 

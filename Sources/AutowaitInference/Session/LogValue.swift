@@ -24,19 +24,6 @@ extension JSONValue {
   func flaw(_ reason: String) -> RecordingProblem {
     RecordingProblem("\(source.path):\(source.position(of: range.lowerBound))", reason)
   }
-
-  /// Reads a text that must be JSON.
-  static func read(_ source: SourceText) throws(RecordingProblem) -> JSONValue {
-    do throws(JSONError) {
-      return try JSONDocument(source).root
-    } catch {
-      let isAtEnd = source.bytes.dropFirst(error.range.upperBound)
-        .allSatisfy { $0 <= UInt8(ascii: " ") }
-      throw RecordingProblem(
-        "\(source.path):\(source.position(of: error.offset))",
-        isAtEnd ? "is not JSON: the file may be cut off here" : "is not JSON from here on")
-    }
-  }
 }
 
 /// Arithmetic on the times of logs, which may be anything.

@@ -30,7 +30,9 @@ package enum SessionLogReader {
     }
     let name = source.path
     switch form {
-    case .har: return try HARLog(try JSONValue.read(source), name: name).sessions(options)
+    case .har:
+      let root = try JSONValue.read(source, isSecret: true)
+      return try HARLog(root, name: name).sessions(options)
     case .timeline: return [try TimelineLog.session(source, options)]
     case .cmcd1: return try CMCDLog(source).sessions(options)
     case .cmcd2: return try CMCDEvents(source).sessions(options)

@@ -1,6 +1,6 @@
 import Autowait
 
-/// Tells of links that are valid, but hardly what was meant.
+/// Tells of links that are valid, but probably not intended.
 extension LinkReader {
   /// Warns of all conditions, once it is known how requests are carried.
   mutating func lint(_ transport: AskedTransport) {

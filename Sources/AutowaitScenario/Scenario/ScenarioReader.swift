@@ -66,7 +66,7 @@ package struct ScenarioReader {
   ///
   /// Rules may only be programs where somebody is there who starts them.
   ///
-  /// With lints the findings also tell of links that are valid, but hardly what was meant.
+  /// With lints the findings also tell of links that are valid, but probably not intended.
   package static func read(
     _ source: SourceText, loader: FileLoader, seed: UInt64? = nil, lints: Bool = false,
     programs: ProgramAcceptance = .nobodyStarts

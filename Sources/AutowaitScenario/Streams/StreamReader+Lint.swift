@@ -1,6 +1,6 @@
 import Autowait
 
-/// Warnings about streams that can be played, but are hardly what was meant.
+/// Warnings about streams that can be played, but are probably not intended.
 extension StreamReader {
   /// Warns of what is unlikely to be meant.
   func lint(_ streamMedia: StreamMedia, _ fields: FieldReader) {

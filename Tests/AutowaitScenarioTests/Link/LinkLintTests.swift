@@ -1,7 +1,7 @@
 import AutowaitScenario
 import Testing
 
-/// A check warns of links that are valid, but hardly what was meant, and of no others.
+/// A check warns of links that are valid, but probably not intended, and of no others.
 @Suite struct LinkLintTests {
   /// A direction that is far from all limits, with what a row adds.
   private static func link(_ more: String, up: String = "") -> String {
