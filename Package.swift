@@ -137,8 +137,11 @@ for target in package.targets {
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
-  // But tests spend their time in what they test: to optimize them, too, would take minutes.
+  // But tests spend their time in what they test: to optimize them, too, would take minutes, and
+  // so would what a debugger needs, and interfaces that nobody imports.
   if target.type == .test {
-    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    target.swiftSettings?.append(
+      .unsafeFlags(
+        ["-Onone", "-gnone", "-no-emit-module-separately-wmo"], .when(configuration: .release)))
   }
 }

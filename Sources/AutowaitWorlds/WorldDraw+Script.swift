@@ -265,7 +265,7 @@ extension WorldDraw {
       ["event": "playbackStalled"], ["event": "didPlayToEndTime"],
       ["event": "timeControlStatus", "value": "playing"],
       ["event": "isPlaybackBufferEmpty", "value": true],
-      ["event": "itemStatus", "value": "readyToPlay"], ["event": "mediaRequest"],
+      ["event": "status", "value": "readyToPlay"], ["event": "mediaRequest"],
     ])
     if chance(1, 3) { event["at"] = time(most: 20_000) }
     if event["at"] != nil, chance(1, 3) { event["tolerance"] = time(most: 900) }

@@ -144,10 +144,10 @@ import Testing
 
   /// A run of many records, in one go and event by event.
   @Test func aLongRunKeepsItsRecords() {
-    let samples = (0..<3_900).map { index in
-      LinkTrack.Sample(
-        start: .milliseconds(Int64(index) * 10),
-        rate: BitRate(bitsPerSecond: Int64(3_000_000 + index * 7_919 % 1_000_000)))
+    let samples = (0..<3_900).map { (index: Int64) in
+      let rate = 3_000_000 + index * 7_919 % 1_000_000
+      return LinkTrack.Sample(
+        start: .milliseconds(index * 10), rate: BitRate(bitsPerSecond: rate))
     }
     let world = Demo.world(on: LinkTrack(samples))
     var whole = Simulation(world)

@@ -4,7 +4,7 @@ import Testing
 
 /// What holds in every world, looked at after every event.
 @Suite struct RandomWorldTests {
-  static let batches = LawWorlds.batches(800, release: 60_000, of: 100)
+  static let batches = LawWorlds.batches(800, release: 20_000, of: 100)
 
   /// No precondition fails, no run runs away, and no snapshot contradicts itself.
   @Test(arguments: batches)

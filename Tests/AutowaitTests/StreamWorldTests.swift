@@ -4,7 +4,7 @@ import Testing
 
 /// What holds of every stream: a run is a value, it never runs away, and what is requested exists.
 @Suite struct StreamWorldTests {
-  static let batches = LawWorlds.batches(250, release: 20_000, of: 25)
+  static let batches = LawWorlds.batches(250, release: 8_000, of: 25)
 
   /// Half of the worlds are live, and a fifth has real links.
   static func world(_ seed: UInt64) -> World {
