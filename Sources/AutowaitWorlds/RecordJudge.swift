@@ -48,8 +48,6 @@ struct RecordJudge {
     judgeTurns(records)
   }
 
-  private var isLive: Bool { configuration.media.contains { $0.streamMedia?.live != nil } }
-
   /// Whether the script does something at an instant.
   private func isStep(at instant: Instant) -> Bool {
     result.records.contains { record in
@@ -60,21 +58,23 @@ struct RecordJudge {
   /// Whether likely-to-keep-up turned back at the instant at which it turned, though nothing came
   /// between but what was asked for.
   ///
-  /// What is read of segments while they come is left out: reading stops in the same instant.
+  /// What is read of segments while they come is left out: reading stops in the same instant. And
+  /// where the playhead jumps, the second turn is of the place that it jumps to.
   private mutating func judgeTurns(_ records: [EventRecord]) {
-    var turned: Instant?
+    var (turned, twice): (Instant?, Instant?)
     let policy = configuration.keepUp
     if policy.readStep != nil || policy.readAhead != nil { return }
     for record in records {
+      if let at = twice {
+        if case .timeJumped = record.event, record.instant == at { twice = nil }
+        if twice != nil { breach(.turns, "likely to keep up turned twice at \(at.nanoseconds) ns") }
+        twice = nil
+      }
       switch record.event {
       case .isPlaybackLikelyToKeepUp:
-        if turned == record.instant, !isStep(at: record.instant) {
-          breach(.turns, "likely to keep up turned twice at \(record.instant.nanoseconds) ns")
-        }
+        if turned == record.instant, !isStep(at: record.instant) { twice = record.instant }
         turned = record.instant
-      case .segmentRequest, .playlistRequest, .mediaRequest: break
-      // A live stream chooses its next variant after the rule has been asked.
-      case .variantSwitchStart where !isLive: break
+      case .segmentRequest, .playlistRequest, .mediaRequest, .variantSwitchStart: break
       default: turned = nil
       }
     }

@@ -114,9 +114,10 @@ import Testing
 
 /// Runs the commands of one document, in order.
 private final class DocumentRunner {
-  /// Collects what a command prints, on whichever stream.
+  /// Collects what a command prints, on whichever stream, and what of it are messages.
   private final class Sink {
     var bytes: [UInt8] = []
+    var messages: [UInt8] = []
   }
 
   private let fixture: CommandFixture
@@ -136,7 +137,8 @@ private final class DocumentRunner {
     for line in lines where line.hasPrefix("$ ") {
       result.append(line)
       let parts = line.dropFirst(2).split(separator: " | ")
-      var output = run(Self.words(String(parts.first ?? "")))
+      let isPiped = parts.count > 1
+      var output = run(Self.words(String(parts.first ?? "")), isPiped: isPiped)
       for part in parts.dropFirst() {
         output = Self.filtered(output, by: Self.words(String(part)))
       }
@@ -167,7 +169,12 @@ private final class DocumentRunner {
     return []
   }
 
-  private func run(_ words: [String]) -> [String] {
+  /// Runs a command.
+  ///
+  /// What is piped must say what becomes of its messages, if it has any.
+  private func run(_ command: [String], isPiped: Bool) -> [String] {
+    let redirection = command.last.flatMap { $0.hasPrefix("2>") ? $0 : nil }
+    let words = redirection == nil ? command : command.dropLast()
     if words == ["echo", "$?"] { return ["\(code)"] }
     if words.first == "cat", words.count == 2, let text = try? fixture.read(words[1]) {
       return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -180,7 +187,12 @@ private final class DocumentRunner {
       sink.bytes += $0
       return .written
     }
-    let environment = CommandEnvironment(output: stream, messages: stream)
+    let messages = CommandEnvironment.Stream {
+      if redirection != "2>/dev/null" { sink.bytes += $0 }
+      sink.messages += $0
+      return .written
+    }
+    let environment = CommandEnvironment(output: stream, messages: messages)
     var arguments = rest.dropFirst().map(placed)
     if arguments.count == 2, arguments[0] == "init" {
       arguments += ["--output", fixture.path("\(arguments[1]).json")]
@@ -189,6 +201,10 @@ private final class DocumentRunner {
       arguments[index] = fixture.path(arguments[index])
     }
     code = AutowaitCommand.run(arguments, in: environment)
+    if isPiped, redirection == nil, !sink.messages.isEmpty {
+      let text = String(decoding: sink.messages, as: UTF8.self)
+      Issue.record("'\(words.joined(separator: " "))' has messages that no pipe takes: \(text)")
+    }
     let text = String(decoding: sink.bytes, as: UTF8.self).replacing(fixture.folder + "/", with: "")
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       .map(String.init)

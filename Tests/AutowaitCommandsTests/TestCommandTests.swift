@@ -109,7 +109,7 @@ import Testing
     #expect(fixture.call("test", "$", "--update").code == 1)
     let text = """
       ✗ $/a.json: slow
-        $/a.json:13: expected {"metric":"timeSpentInInitialStartup","<=":"6.1 s"}
+        $/a.json:13: expected metric: timeSpentInInitialStartup, <= 6.1 s
           observed 6.1096875 s
           \(Self.reason)
         reproduce with: autowait run $/a.json --seed 1
@@ -152,10 +152,12 @@ import Testing
     let text = """
       ✗ $/b.json
         $/b.expected.log:1: this golden log has no scenario '$/b.json'
+          rename it if its scenario has another name now, or
           remove it with: rm $/b.expected.log
 
       ✗ $/c.expected.log
         $/c.expected.log:1: this golden log has no scenario '$/c.json'
+          rename it if its scenario has another name now, or
           remove it with: rm $/c.expected.log
 
       3 scenarios: 1 passed, 2 failed
@@ -174,10 +176,12 @@ import Testing
     let text = """
       ✗ $/b.json
         $/b.expected.log.new:1: this new log has no scenario '$/b.json'
+          rename it if its scenario has another name now, or
           remove it with: rm $/b.expected.log.new
 
       ✗ $/c d.expected.log.new
         $/c d.expected.log.new:1: this new log has no scenario '$/c d.json'
+          rename it if its scenario has another name now, or
           remove it with: rm '$/c d.expected.log.new'
 
       3 scenarios: 1 passed, 2 failed

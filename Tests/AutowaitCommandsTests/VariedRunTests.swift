@@ -216,10 +216,10 @@ import Testing
     let output = fixture.call("test", "$").output
     #expect(
       output.contains(
-        "✗ $/a.json [slow]: base\n  $/a.json:7: expected {\"metric\":\"stallCount\",\"==\":0}\n"))
+        "✗ $/a.json [slow]: base\n  $/a.json:7: expected metric: stallCount, == 0\n"))
     #expect(
       output.contains(
-        "✗ $/a.json [more]: base\n  $/a.json:11: expected {\"metric\":\"stallCount\",\"==\":7}\n"))
+        "✗ $/a.json [more]: base\n  $/a.json:11: expected metric: stallCount, == 7\n"))
     #expect(output.hasSuffix("4 scenarios: 1 passed, 2 failed, 1 known to fail\n"), "\(output)")
     #expect(
       output.contains(

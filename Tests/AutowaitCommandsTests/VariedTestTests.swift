@@ -67,7 +67,8 @@ import Testing
     for message in [
       "$/a.expected.log:1: this golden log is that of no run: '$/a.json' varies, and each run",
       "$/a.three.expected.log:1: this golden log has no scenario '$/a.three.json', and '$/a.json' "
-        + "has no run 'three'\n    remove it with: rm $/a.three.expected.log\n",
+        + "has no run 'three'\n    rename it if its scenario has another name now, or\n"
+        + "    remove it with: rm $/a.three.expected.log\n",
       "$/b.one.expected.log:1: this golden log has no scenario '$/b.one.json'\n",
     ] {
       #expect(output.contains(message), "\(message)\n\(output)")

@@ -102,8 +102,31 @@ import Testing
     Row("blackout", .packet, .droppingOutage) {
       $0.link.events = [LinkEvent(at: .zero, .blackout(.seconds(1), drops: .new))]
     },
-    Row("standstill", .fluid, .queueKeepsPathFull) {
+    Row("standstill", .packet, .stoppingRate) {
       $0.link.events = [LinkEvent(at: .zero, .blackout(.seconds(1), drops: .nothing))]
+    },
+    Row("a track that stops", .packet, .stoppingRate) {
+      $0.link.up.track = LinkTrack([
+        LinkTrack.Sample(rate: BitRate(bitsPerSecond: 5_000_000)),
+        LinkTrack.Sample(start: .seconds(3), rate: .zero),
+        LinkTrack.Sample(start: .seconds(4), rate: BitRate(bitsPerSecond: 5_000_000)),
+      ])
+    },
+    Row("a track whose delay changes", .packet, .varyingDelay) {
+      $0.link.down.track = LinkTrack([
+        LinkTrack.Sample(
+          rate: BitRate(bitsPerSecond: 5_000_000), delay: .milliseconds(10)),
+        LinkTrack.Sample(
+          start: .seconds(3), rate: BitRate(bitsPerSecond: 5_000_000), delay: .milliseconds(11)),
+      ])
+    },
+    Row("a queue for less than the first packets", .packet, .shallowQueue) {
+      $0.link = FluidFixture.link(
+        down: (20_000_000, 1), up: (20_000_000, 1), queue: .packets(8))
+    },
+    Row("a queue for the first packets", .fluid, .queueKeepsPathFull) {
+      $0.link = FluidFixture.link(
+        down: (20_000_000, 1), up: (20_000_000, 1), queue: .packets(9))
     },
     Row("BBR", .packet, .bbrSender) { $0.policy.congestionControl = .bbr },
     Row("two at once", .packet, .parallelFlows) { $0.demand.flowsMax = 2 },

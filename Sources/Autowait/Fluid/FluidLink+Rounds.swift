@@ -246,6 +246,8 @@ extension FluidLink {
       after: count, spacing: connections[index].spacing, capacity: capacity, lastSent: lastSent,
       policy)
     hear(index)
+    // What the handshake sent ahead led this window, and leads no later one.
+    connections[index].ahead = 0
     connections[index].phase = .idle
     connections[index].heardAt = now
     connections[index].share = .none

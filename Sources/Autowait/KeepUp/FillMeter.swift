@@ -110,6 +110,13 @@ struct FillMeter: Sendable {
   /// what has flowed since the share last changed.
   func hasReceived(_ amount: DataAmount) -> Bool { running.received >= amount + receivedBefore }
 
+  /// When so much has been sampled, if the share stays as it is.
+  func instant(ofSampled amount: DataAmount) -> Instant {
+    let all = amount + receivedBefore
+    let span = running.share.span(for: all - min(all, running.received))
+    return span.nanoseconds < Instant.never.nanoseconds - start.nanoseconds ? start + span : .never
+  }
+
   /// Notes that the share changes at an instant, at which an amount has been received in all.
   @inline(__always)
   mutating func note(

@@ -55,6 +55,10 @@ package struct TierChoice: Hashable, Sendable {
     case duplication
     /// An outage drops packets, and the sender finds out by its timers.
     case droppingOutage
+    /// Nothing passes for a while, and the sender takes for lost what only waits.
+    case stoppingRate
+    /// The delay changes as the rate does: packets that leave later may arrive before others.
+    case varyingDelay
     /// Timers run out before answers come.
     case slowAnswers
     /// The sender does not wait for the queue, but measures the path.
@@ -102,6 +106,16 @@ package struct TierChoice: Hashable, Sendable {
       }
       if link.events.contains(where: { $0.dropsPackets }) {
         self.init(.packet, .droppingOutage)
+        return
+      }
+    }
+    for link in links {
+      if link.stops {
+        self.init(.packet, .stoppingRate)
+        return
+      }
+      if link.down.track.constantDelay == nil || link.up.track.constantDelay == nil {
+        self.init(.packet, .varyingDelay)
         return
       }
     }
@@ -203,6 +217,8 @@ extension TierChoice {
       let first = Int64(policy.initialWindow)
       var window = first
       let most = largest.map(packets) ?? .max
+      // The first packets of a connection are not paced, and one of them passes at once.
+      if min(first, most) - 1 > queue { return true }
       while window < product, window - first < most {
         if policy.isPaced ? window - product / 2 > queue : window / 2 > queue { return true }
         window *= 2
@@ -213,6 +229,9 @@ extension TierChoice {
 }
 
 extension LinkTrack {
+  /// Whether its rate is zero at times.
+  fileprivate var stops: Bool { samples.contains { $0.rate == .zero } }
+
   /// The longest delay.
   fileprivate var delayMax: TimeSpan {
     constantDelay ?? samples.reduce(.zero) { max($0, $1.delay) }
@@ -220,6 +239,14 @@ extension LinkTrack {
 }
 
 extension LinkProfile {
+  /// Whether nothing passes for a while, and nothing is lost.
+  fileprivate var stops: Bool {
+    if down.track.stops || up.track.stops { return true }
+    return events.contains { event in
+      if case .blackout = event.kind { true } else { false }
+    }
+  }
+
   /// Whether a client that hears nothing asks again before it can have heard.
   fileprivate func answersLate(_ policy: TransportPolicy) -> Bool {
     let longest = down.track.delayMax + up.track.delayMax

@@ -10,6 +10,8 @@ extension Sender {
     var firstAheadAt = Instant.never
     var lastAheadAt = Instant.never
     var hasProgress = false
+    /// Whether something that was sent again is behind the acknowledgement now.
+    var coversRepeated = false
     /// The segment that was missing first.
     var firstNumber = 0
     /// Whether something arrived that was sent once, before the recovery.
@@ -69,6 +71,7 @@ extension Sender {
       let segment = segments[number]
       segments.dropFirst()
       let marks = segment.marks
+      if marks.contains(.repeated) { delta.coversRepeated = true }
       if marks.contains(.received) {
         received -= 1
       } else {
@@ -180,7 +183,9 @@ extension Sender {
   private mutating func measure(_ packet: Packet, _ delta: AckDelta, at now: Instant) {
     var sample: Int64 = -1
     var latest: Int64 = -1
-    if delta.firstSentAt != .never {
+    // What waited behind a hole that was filled again says how long that took, and nothing of the
+    // round trip (RFC 6298, 3; FLAG_RETRANS_DATA_ACKED in tcp_clean_rtx_queue of Linux).
+    if delta.firstSentAt != .never, settings.isQUIC || !delta.coversRepeated {
       sample = (now - delta.firstSentAt).nanoseconds
       latest = (now - delta.lastSentAt).nanoseconds
     }

@@ -133,6 +133,11 @@ extension Player {
       new = facts(at: moment.now)
     }
     if old == new { return false }
+    // A seek that waits for the item is carried out before anything else is told of it.
+    if seek?.awaitsData == false, new.contains(.opened), !old.contains(.opened) {
+      source.buffer.facts.insert(.opened)
+      return true
+    }
     source.buffer.facts = new
     if new.contains(.ready), source.item?.status == .unknown {
       source.item?.status = .readyToPlay

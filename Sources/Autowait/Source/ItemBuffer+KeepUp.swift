@@ -87,6 +87,13 @@ extension ItemBuffer {
   /// Whether what the rule says is what holds, now and from here on.
   private var hasSeenEnough: Bool { facts.contains(.full) || meter.hasReceived(verdictAmount) }
 
+  /// When enough has come for the rule to say yes; in the past if it has.
+  ///
+  /// A player that has waited for `verdictTime` is told no until then, whatever the balance is.
+  private var enoughAt: Instant {
+    hasSeenEnough ? .start : meter.instant(ofSampled: verdictAmount)
+  }
+
   /// Takes note that the rule says the same up to an instant, unless it has not been asked yet.
   mutating func holdLikely(until instant: Instant) {
     assert(likelyHoldsUntil == .start, "a verdict was held before")
@@ -118,6 +125,8 @@ extension ItemBuffer {
     history: inout FillHistory
   ) -> Bool {
     if !asksToKeepUp { return true }
+    let enough = enoughAt
+    if enough > now { return enough > next }
     let last = keepUpLook(at: next, timebase, history: &history)
     defer { look = last }
     var first = last
@@ -311,6 +320,8 @@ extension ItemBuffer {
   ) -> (turn: Instant, look: Instant) {
     let bound = limit == .never ? meter.isSettled(after: now) : limit
     guard bound > now, asksToKeepUp else { return (.never, .never) }
+    let enough = enoughAt
+    if enough > now { return (.never, enough) }
     let first = keepUpLook(at: now, timebase, history: &history)
     let holds = first.questions.allHold(rule, first.reading)
     if hasSeenEnough, holds != facts.contains(.likely) { return (now, .never) }

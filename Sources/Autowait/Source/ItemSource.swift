@@ -284,11 +284,11 @@ extension ItemSource {
     buffer.keepUpTurn(after: now, before: bound, timebase, history: &fillHistory)
   }
 
-  /// Whether what is still to come was counted for another variant than is loaded now, and a rule
+  /// Whether what is still to come was counted for another variant than is loaded next, and a rule
   /// asks for it.
   @inline(__always)
   var isMiscounted: Bool {
-    buffer.needsRemaining && buffer.isStream && countedVariant != stream.variant
+    buffer.needsRemaining && buffer.isStream && countedVariant != stream.variantAhead
   }
 
   /// Takes note of what is still to come of a stream, in the variant that is loaded now.
@@ -336,7 +336,7 @@ extension ItemSource {
     if buffer.needsRemaining || buffer.isLive {
       buffer.setRemaining(stream.remaining(from: playhead, edge: end))
     }
-    countedVariant = stream.variant
+    countedVariant = stream.variantAhead
     noteDataAhead(of: playhead)
     noteSizes(ahead: playhead)
   }

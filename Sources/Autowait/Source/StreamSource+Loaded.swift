@@ -44,16 +44,18 @@ extension StreamSource {
   /// Returns what is still to come, for the rule that says whether playback keeps up.
   mutating func remaining(from playhead: MediaTime, edge: MediaTime) -> RemainingStream {
     var remaining = RemainingStream(deadline: MediaTime(nanoseconds: .max))
-    if isLive, let variant = variant.map({ streamMedia.variants[$0] }) {
+    let ahead = variantAhead.map { streamMedia.variants[$0] }
+    if isLive, let variant = ahead {
       remaining.rate = variant.averageBandwidth ?? variant.bandwidth
       remaining.isIdle = isIdle(after: playhead)
     }
     for (place, track) in tracks.enumerated() where !track.isIdle {
-      let list = streamMedia.lists[track.list]
+      let list = streamMedia.lists[place == 0 ? ahead?.list ?? track.list : track.list]
       let end = track.edge(from: playhead)
       if end >= list.end { continue }
       let next = list.segment(at: end, near: track.guess)
-      let count = live.isEmpty ? list.count : live[track.list].count
+      var count = live.isEmpty ? list.count : live[track.list].count
+      if !live.isEmpty, place == 0 { count = list.segment(at: listedEnd) }
       if next >= count { continue }
       var (missing, last) = (list.size(from: next, to: count).bytes, count - 1)
       for range in track.loaded.ranges where range.start > DataAmount(placeOf: end) {
@@ -75,6 +77,14 @@ extension StreamSource {
       }
     }
     return remaining
+  }
+
+  /// Where the last segment ends that the playlists of the variants list: what that of one does not
+  /// tell yet, or tells no more, that of another does.
+  private var listedEnd: MediaTime {
+    streamMedia.variants.reduce(.zero) { end, variant in
+      max(end, streamMedia.lists[variant.list].start(of: live[variant.list].count))
+    }
   }
 
   /// The part of what a track misses of some segments that is not being appended.

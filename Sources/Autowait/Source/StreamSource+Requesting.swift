@@ -45,7 +45,19 @@ extension StreamSource {
     return waits(place, at: edge, atMost: most, in: context) ? nil : (edge, isAhead)
   }
 
+  /// Whether the variant of the next segment is chosen before a rule is asked about it.
+  @inline(__always)
+  var choosesAhead: Bool {
+    stage == .segments && goal == .media && streamMedia.variants.count > 1
+  }
+
+  /// The variant of the segment that is asked for next, as far as it is chosen.
+  var variantAhead: Int? { chosenFor < 0 ? variant : chosenAhead ?? variant }
+
   /// Chooses the variant of the segment that is about to be asked for, as far as that is known.
+  ///
+  /// A live stream goes on in another variant when it asks for that: until its playlist has come,
+  /// nothing is known of what can be sought.
   mutating func chooseAhead(in context: LoadContext) {
     if isOccupied { return }
     guard let (edge, _) = placeToAsk(for: 0, atMost: edgeMax(in: context), in: context) else {
@@ -59,7 +71,8 @@ extension StreamSource {
     }
     if chosenFor == segment { return }
     chosenFor = segment
-    choose(for: segment, in: context)
+    let next = chosenVariant(for: segment, in: context)
+    if streamMedia.live != nil { chosenAhead = next } else { goOn(in: next, at: context.now) }
   }
 
   /// Whether a track has enough for now, or is too far ahead of another one.
@@ -186,9 +199,11 @@ extension StreamSource {
         edge = tracks[place].edge(from: edge)
         continue
       }
-      if place == 0, chosenFor != segment {
+      if place == 0, chosenFor != segment || chosenAhead != nil {
+        let known = chosenFor == segment ? chosenAhead : nil
         chosenFor = segment
-        choose(for: segment, in: context)
+        chosenAhead = nil
+        goOn(in: known ?? chosenVariant(for: segment, in: context), at: context.now)
         continue
       }
       if !hasPlaylist[list] {
@@ -206,9 +221,9 @@ extension StreamSource {
     }
   }
 
-  /// Chooses the variant of a segment.
-  private mutating func choose(for segment: Int, in context: LoadContext) {
-    guard let present = variant, !isMeasuring else { return }
+  /// Chooses the variant of a segment; nil for the present one where there is nothing to choose.
+  private mutating func chosenVariant(for segment: Int, in context: LoadContext) -> Int? {
+    guard let present = variant, !isMeasuring else { return nil }
     if penalties.contains(where: { $0.ends <= context.now }) { liftPenalties(at: context.now) }
     var estimate = context.estimate
     if case .throughput = policy.adaptation.rule { estimate = throughput.estimate }
@@ -235,7 +250,11 @@ extension StreamSource {
       rungsToFall = 0
     }
     if next != present || changedAt == nil { changedAt = context.now }
-    if next != present { change(to: next, at: context.now) }
+    return next
+  }
+
+  private mutating func goOn(in next: Int?, at now: Instant) {
+    if let next, next != variant { change(to: next, at: now) }
   }
 }
 

@@ -65,6 +65,8 @@ struct StreamSource: Sendable {
   private(set) var hasKey: [Bool]
   /// The segment for which the variant was last chosen.
   var chosenFor = -1
+  /// The variant that a live stream has chosen for it, and goes on in when it asks for the segment.
+  var chosenAhead: Int?
   /// When the variant was first or last chosen otherwise than before.
   var changedAt: Instant?
   /// Whether a live playlist is due after its last segment's duration, as since iOS 13.
@@ -237,16 +239,6 @@ extension StreamSource {
     if variant == nil { chooseFirst(at: context.now) }
     if context.reloads, let reload = reload(at: context.now) { return reload }
     return stage == .segments ? nextOfTracks(in: context) : nextOfStart(in: context)
-  }
-
-  /// Whether the variant of the next segment is chosen before a rule is asked about it.
-  ///
-  /// A live stream goes on in another variant when it asks for that: until its playlist has come,
-  /// nothing is known of what can be sought.
-  @inline(__always)
-  var choosesAhead: Bool {
-    stage == .segments && goal == .media && streamMedia.live == nil
-      && streamMedia.variants.count > 1
   }
 
   /// Whether a key is missing and may be asked for.

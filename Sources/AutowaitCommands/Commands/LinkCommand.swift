@@ -85,13 +85,23 @@ enum LinkCommand {
   ) throws(Command.UsageError) -> ExitCode {
     let first = UInt64(try arguments.number(seed, in: 0...Int64.max) ?? 0)
     let plan = try plan(arguments)
-    guard let link = try link(arguments, plan, seed: first, console) else { return .invalid }
+    let files = ScenarioFiles(root: try arguments.root())
+    guard let (link, isDrawn) = try link(arguments, plan, files, seed: first, console) else {
+      return .invalid
+    }
     let count = try arguments.number(seeds, in: 1...seedsMax)
     let chosen = count ?? (link.isLeftToChance ? seedsDefault : 1)
     let cores = Int64(console.environment.processorCount)
     let threads = try arguments.number(jobs, in: 1...1_000) ?? cores
+    let name = arguments.operands[0]
+    let isDrawnAgain = isDrawn && chosen > 1
+    @Sendable func links(_ seed: UInt64) -> [LinkProfile] {
+      if !isDrawnAgain { return link.links }
+      let until = Instant.start + MeasuredLink.spanMax
+      return files.readLink(name, seed: seed, until: until).link?.links ?? link.links
+    }
     let measurement = DownloadForecast(
-      link, plan, seeds: (0..<UInt64(chosen)).map { first &+ $0 }
+      link, plan, seeds: (0..<UInt64(chosen)).map { first &+ $0 }, drawn: links
     ) { seeds, trial in
       ThreadPool.map(
         seeds, threads: Int(threads),
@@ -110,10 +120,11 @@ enum LinkCommand {
     return isCutOff ? code.combined(with: .cutOff) : code
   }
 
-  /// Reads the link, and what the options say of its transport.
+  /// Reads the link, and what the options say of its transport; says whether it is drawn.
   private static func link(
-    _ arguments: Arguments, _ plan: TransferPlan, seed: UInt64, _ console: Console
-  ) throws(Command.UsageError) -> MeasuredLink? {
+    _ arguments: Arguments, _ plan: TransferPlan, _ files: ScenarioFiles, seed: UInt64,
+    _ console: Console
+  ) throws(Command.UsageError) -> (link: MeasuredLink, isDrawn: Bool)? {
     let name = arguments.operands[0]
     if !name.hasSuffix(".json"), Files.kind(of: name) == nil {
       do throws(LinkPreset.PresetProblem) {
@@ -122,7 +133,6 @@ enum LinkCommand {
         throw Command.UsageError(message: error.message, notes: error.notes)
       }
     }
-    let files = ScenarioFiles(root: try arguments.root())
     let (named, findings) = files.readLink(
       name, seed: seed, until: .start + MeasuredLink.spanMax)
     console.report(findings)
@@ -139,10 +149,14 @@ enum LinkCommand {
     }
     let isMultiplexed = policy.map { $0.http != .http1 } ?? false
     if arguments.has(streams), !isMultiplexed {
+      let isIdeal = policy == nil
       throw Command.UsageError(
-        message: "'--streams' needs HTTP/2 or HTTP/3", notes: ["'--http' chooses the version"])
+        message: "'--streams' needs HTTP/2 or HTTP/3" + (isIdeal ? ", and the link is ideal" : ""),
+        notes: isIdeal
+          ? ["'--tier packet' or '--tier fluid' gives it a transport"]
+          : ["'--http' chooses the version"])
     }
-    return MeasuredLink(named, policy: policy, tier: asked, plan: plan)
+    return (MeasuredLink(named, policy: policy, tier: asked, plan: plan), named.draws > 0)
   }
 
   private static func saysTransport(_ arguments: Arguments) -> Bool {

@@ -111,7 +111,9 @@ struct TestCall {
     case .tap: console.write(document: TAPRendering.text(summary))
     case .text:
       let style = arguments.style(console)
-      console.write(TestTextRendering.text(summary, style), keepsPaint: style.usesColor)
+      console.write(
+        TestTextRendering.text(summary, columns: console.lineWidth, style),
+        keepsPaint: style.usesColor)
     }
   }
 

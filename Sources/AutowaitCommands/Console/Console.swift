@@ -183,8 +183,13 @@ final class Console {
   }()
 
   /// The columns that results may take.
-  var width: Int {
-    environment.output.isTerminal || environment.variable("COLUMNS") != nil ? terminalWidth : 80
+  var width: Int { hasWidth ? terminalWidth : 80 }
+
+  /// The columns that lines may take which lose nothing where nobody looks: as many as they need.
+  var lineWidth: Int { hasWidth ? terminalWidth : .max }
+
+  private var hasWidth: Bool {
+    environment.output.isTerminal || environment.variable("COLUMNS") != nil
   }
 
   private var terminalWidth: Int {

@@ -54,7 +54,7 @@ struct ScenarioFiles {
       do throws(Files.SystemProblem) {
         try Files.write(bytes, to: path)
       } catch {
-        return .failure(Finding(.error, "the file cannot be written: \(error.reason)", path: path))
+        return .failure(Finding(.error, "the file \(error.reason)", path: path))
       }
       return .success(corrected.map { ($0.0, $0.1.text) })
     }

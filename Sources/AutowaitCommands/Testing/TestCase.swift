@@ -147,7 +147,10 @@ struct TestCase: Sendable {
   private func orphan(_ golden: String, _ reason: String) -> TestFailure {
     TestFailure(
       kind: .goldenOrphan, path: golden, line: 1, message: reason,
-      details: ["remove it with: rm \(Path.quoted(golden))"])
+      details: [
+        "rename it if its scenario has another name now, or",
+        "remove it with: rm \(Path.quoted(golden))",
+      ])
   }
 
   private func test(

@@ -49,9 +49,15 @@ indirect enum TestFilter: Hashable, Sendable {
   }
 
   /// By bytes: two names that Unicode calls equivalent are two files.
+  ///
+  /// A part is found whatever the case of its letters from A to Z.
   private static func matches(_ text: String, _ part: String, _ isWhole: Bool) -> Bool {
     isWhole
-      ? text.utf8.elementsEqual(part.utf8) : Bytes.contains(Array(text.utf8), Array(part.utf8))
+      ? text.utf8.elementsEqual(part.utf8) : Bytes.contains(lowercased(text), lowercased(part))
+  }
+
+  private static func lowercased(_ text: String) -> [UInt8] {
+    text.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
   }
 }
 

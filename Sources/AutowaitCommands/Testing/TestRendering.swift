@@ -5,7 +5,7 @@ import AutowaitScenario
 /// Renders what tests came to for people.
 enum TestTextRendering {
   /// Returns the failures and a closing line.
-  static func text(_ summary: TestSummary, _ style: TextStyle) -> String {
+  static func text(_ summary: TestSummary, columns: Int, _ style: TextStyle) -> String {
     let usesColor = style.usesColor
     let red = usesColor ? "\u{1B}[31m" : ""
     let green = usesColor ? "\u{1B}[32m" : ""
@@ -22,8 +22,7 @@ enum TestTextRendering {
         for line in MessageText.lines(finding, style) { text += "  \(line)\n" }
       }
       for failure in report.failures where failure.kind != .invalid || report.findings.isEmpty {
-        text += "  \(failure.path.printable):\(failure.line): \(failure.message.printable)\n"
-        for detail in failure.details { text += "    \(detail.printable)\n" }
+        for line in lines(failure, columns: columns) { text += "\(line)\n" }
       }
       if report.run != nil {
         text += "  reproduce with: \(report.reproduction(root: summary.root))\n"
@@ -38,6 +37,34 @@ enum TestTextRendering {
     let color = summary.failedCount == 0 ? green : red
     text += "\(color)\(closing(summary))\(plain)\n"
     return text
+  }
+
+  /// What is held against a scenario, in lines that a terminal has room for.
+  private static func lines(_ failure: TestFailure, columns: Int) -> [String] {
+    let expected = "expected {"
+    var message = failure.message
+    if message.hasPrefix(expected) {
+      message = "expected \(OutcomeRendering.people(String(message.dropFirst(9))))"
+    }
+    let head = "\(failure.path):\(failure.line): \(message)"
+    let details = failure.details.flatMap { detail -> [String] in
+      // A line of a log begins with a sign, and is cut as `diff` cuts it.
+      let isOfLog = detail.hasPrefix("- ") || detail.hasPrefix("+ ") || detail.hasPrefix("  ")
+      return isOfLog
+        ? [TerminalText.shortened("    \(detail.printable)", columns: columns)]
+        : indented(detail.printable, by: 4, further: 2, columns: columns)
+    }
+    return indented(head.printable, by: 2, further: 4, columns: columns) + details
+  }
+
+  /// Breaks a text into lines; all but the first begin further right.
+  private static func indented(
+    _ text: String, by margin: Int, further: Int, columns: Int
+  ) -> [String] {
+    func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+    if TerminalText.width(text) <= columns - margin { return [spaces(margin) + text] }
+    let lines = TerminalText.wrapped(text, columns: columns - margin - further)
+    return lines.enumerated().map { spaces($0 == 0 ? margin : margin + further) + $1 }
   }
 
   /// What can be done about logs that were kept beside golden ones.

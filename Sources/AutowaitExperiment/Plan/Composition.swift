@@ -25,20 +25,21 @@ struct Composition {
   /// Puts a scenario together; the text bears the path of the experiment.
   init(
     base: JSONValue, path: String, changed: MergedText?,
-    _ overlays: [(path: [String], piece: ScenarioPiece)]
+    _ overlays: [(path: [String], piece: ScenarioPiece, key: JSONValue?)]
   ) {
     self.base = base
     self.changed = changed
     self.path = path
     bytes.reserveCapacity(base.range.count + 256)
-    let rest = overlays.map { (path: $0.path[...], piece: $0.piece) }
+    let rest = overlays.map { (path: $0.path[...], piece: $0.piece, key: $0.key) }
     write(ScenarioPiece(base), rest)
   }
 
   /// The text.
   var source: SourceText { SourceText(path: path, bytes: bytes) }
 
-  private typealias Overlay = (path: ArraySlice<String>, piece: ScenarioPiece)
+  /// A path, what stands there, and the key of the experiment that says so.
+  private typealias Overlay = (path: ArraySlice<String>, piece: ScenarioPiece, key: JSONValue?)
 
   private mutating func write(
     _ piece: ScenarioPiece, _ overlays: [Overlay], of key: String = ""
@@ -72,7 +73,7 @@ struct Composition {
     for overlay in overlays {
       guard let key = overlay.path.first, !done.contains(key) else { continue }
       separate(&self)
-      punctuation("\"\(key)\":")
+      name(key, overlay.key)
       write(nil, overlays, under: key)
       done.append(key)
     }
@@ -85,7 +86,7 @@ struct Composition {
     let mine = overlays.filter { $0.path.first == key }
     let whole = mine.last { $0.path.count == 1 }?.piece ?? piece
     let parts = mine.filter { $0.path.count > 1 }.map {
-      (path: $0.path.dropFirst(), piece: $0.piece)
+      (path: $0.path.dropFirst(), piece: $0.piece, key: $0.key)
     }
     if let whole {
       write(whole, parts, of: key)
@@ -96,11 +97,23 @@ struct Composition {
     for part in parts {
       guard let key = part.path.first, !done.contains(key) else { continue }
       if !done.isEmpty { punctuation(",") }
-      punctuation("\"\(key)\":")
+      name(key, part.key)
       write(nil, parts, under: key)
       done.append(key)
     }
     punctuation("}")
+  }
+
+  /// Writes a key that the base does not have: what is wrong with it is wrong with the experiment's.
+  private mutating func name(_ key: String, _ origin: JSONValue?) {
+    let text = "\"\(key)\""
+    if let origin {
+      chunks.append(
+        Chunk(
+          start: bytes.count, count: text.utf8.count, source: origin.source,
+          offset: origin.range.lowerBound, origin: origin))
+    }
+    punctuation(text + ":")
   }
 
   private mutating func punctuation(_ text: String) {

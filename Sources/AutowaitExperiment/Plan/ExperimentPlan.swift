@@ -190,7 +190,8 @@ extension ExperimentPlan {
       contestantAxes + worldAxes, contestantPlaces(contestant) + worldPlaces(world))
     return Composition(
       base: base, path: path, changed: changedBase,
-      all.map { (path: $0.path, piece: $0.values[$1].piece) } + more)
+      all.map { (path: $0.path, piece: $0.values[$1].piece, key: $0.place) }
+        + more.map { (path: $0.path, piece: $0.piece, key: nil) })
   }
 
   /// Whether a rule of the experiment may be a program, by what its base and its values name.

@@ -44,6 +44,8 @@ package struct Axis: Sendable {
   package let key: String
   /// The values; never none.
   package let values: [AxisValue]
+  /// Where the key stands in the experiment, if it does.
+  var place: JSONValue?
 
   /// The parts of the key.
   var path: [String] { key.split(separator: ".").map(String.init) }

@@ -35,7 +35,7 @@ extension ExperimentReader {
         if !findings.hasErrors { findings.error("'\(key)' has no values", at: member.value) }
         continue
       }
-      axes.append(Axis(key: key, values: values))
+      axes.append(Axis(key: key, values: values, place: member.key))
     }
     fields.finish()
     return axes

@@ -17,7 +17,8 @@ enum ScenarioTrial {
     var expectations: [Expectation] = []
     let loader = files.loader(of: plan)
     var result: [Finding] = []
-    var seen: Set<Finding> = []
+    // What several values have in common is told once, whatever else could be advised of each.
+    var seen: Set<String> = []
     func read(contestant: Int, world: Int) {
       let composition = plan.composition(contestant: contestant, world: world)
       let read = ScenarioReader.read(
@@ -25,7 +26,8 @@ enum ScenarioTrial {
         programs: files.acceptance)
       for finding in read.findings {
         let traced = composition.traced(finding)
-        if seen.insert(traced).inserted { result.append(traced) }
+        let place = "\(traced.path):\(traced.line):\(traced.column): \(traced.message)"
+        if seen.insert(place).inserted { result.append(traced) }
       }
       if let scenario = read.scenario { expectations = scenario.expectations }
     }

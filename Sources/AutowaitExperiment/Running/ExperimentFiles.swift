@@ -33,7 +33,7 @@ package struct ExperimentFiles {
   /// For experiments that may name no files.
   package static var none: ExperimentFiles {
     ExperimentFiles(loader: .none) { _, _ in
-      .failure(FileLoader.FileProblem("there are no files here"))
+      .failure(FileLoader.FileProblem("cannot be read here: there are no files"))
     }
   }
 

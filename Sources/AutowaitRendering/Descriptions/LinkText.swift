@@ -79,6 +79,8 @@ package enum LinkText {
     case .reordering: "packets overtake others"
     case .duplication: "packets arrive twice"
     case .droppingOutage: "an outage drops packets"
+    case .stoppingRate: "the rate falls to zero"
+    case .varyingDelay: "the delay changes with the rate"
     case .slowAnswers: "timers run out before answers come"
     case .bbrSender: "BBR measures the path by its packets"
     case .parallelFlows: "several connections share a queue, and not equally"

@@ -92,7 +92,8 @@ struct RemedyWords {
     case .mediaRate(let kilobits, let old):
       return "media of \(rate(kilobits)) rather than \(rate(old))"
     case .linkRate(let kilobits, let old):
-      let percent = (kilobits - old) * 100 / old
+      // The rate is the least that is enough: a percentage rounded down would not be.
+      let percent = ((kilobits - old) * 100 + old - 1) / old
       return "a link of \(rate(kilobits)) on average rather than \(rate(old)) (+\(percent) %)"
     case .outages(let longest):
       return longest == .zero
@@ -105,9 +106,9 @@ struct RemedyWords {
   /// Returns the value of an answer, for programs, with its unit; nil if it has none.
   func value(_ remedy: Remedy) -> (unit: String, number: Int64)? {
     switch remedy {
-    case .play(let instant): ("ms", (instant - .start).nanoseconds / 1_000_000)
-    case .startBuffer(let time), .bufferTarget(let time): ("ms", time.nanoseconds / 1_000_000)
-    case .outages(let longest): ("ms", longest.nanoseconds / 1_000_000)
+    case .play(let instant): ("ns", (instant - .start).nanoseconds)
+    case .startBuffer(let time), .bufferTarget(let time): ("ns", time.nanoseconds)
+    case .outages(let longest): ("ns", longest.nanoseconds)
     case .variant(let limit): ("bit/s", limit.bitsPerSecond)
     case .mediaRate(let kilobits, _), .linkRate(let kilobits, _): ("kbit/s", kilobits)
     case .bufferSize(let kilobytes): ("kB", kilobytes)

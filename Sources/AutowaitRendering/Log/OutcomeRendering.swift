@@ -26,7 +26,12 @@ package enum OutcomeRendering {
       return "\(first.event.name) at \(seconds(first.instant.nanoseconds)) s\(others)"
     case .instant(let instant):
       return instant.map { "at \(seconds($0.nanoseconds)) s" } ?? "never"
-    case .metric(let value): return value.map { text($0) } ?? "nothing was measured"
+    case .metric(let value):
+      guard let value else { return "nothing was measured" }
+      guard case .metric(let metric, _, _) = outcome.expectation.kind, case .count = value else {
+        return text(value)
+      }
+      return TimelineTables.text(value, of: metric)
     case .sequence(let met): return sequence(outcome.expectation, met: met)
     case .finish(let reason): return "\(reason.word)"
     case .ended(let instant): return "the run ended before, at \(seconds(instant.nanoseconds)) s"
@@ -90,5 +95,39 @@ package enum OutcomeRendering {
   /// Returns nanoseconds as seconds, exactly.
   package static func seconds(_ nanoseconds: Int64) -> String {
     FigureDecimal.text(nanoseconds, digits: 9)
+  }
+
+  /// Returns a line of JSON without the quotes and braces that people do not need.
+  package static func people(_ json: String) -> String {
+    var result = ""
+    var isInString = false
+    var isEscaped = false
+    var word = ""
+    for character in json {
+      if isInString {
+        if !isEscaped, character == "\"" {
+          isInString = false
+        } else {
+          word.append(character)
+          result.append(character)
+        }
+        isEscaped = !isEscaped && character == "\\"
+        continue
+      }
+      switch character {
+      case "\"":
+        isInString = true
+        word = ""
+      case ":":
+        // A comparison is its own verb.
+        result += word.allSatisfy { "<=>!".contains($0) } ? " " : ": "
+      case ",": result += ", "
+      default: result.append(character)
+      }
+    }
+    if result.hasPrefix("{"), result.hasSuffix("}") {
+      result = String(result.dropFirst().dropLast())
+    }
+    return result
   }
 }

@@ -59,7 +59,7 @@ enum SessionVerdict {
     }
     return all.map { _, outcome in
       var check = Page.Check(
-        isMet: outcome.isMet, TimelineTables.people(outcome.expectation.text),
+        isMet: outcome.isMet, OutcomeRendering.people(outcome.expectation.text),
         differences: outcome.isMet ? [] : TimelineTables.differences(outcome, result.scenario))
       check.isWarning = outcome.expectation.level == .warn
       return check

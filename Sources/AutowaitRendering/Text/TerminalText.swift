@@ -158,7 +158,7 @@ package enum TerminalText {
   }
 
   /// Returns a text that fits, with an ellipsis where its end was cut.
-  static func shortened(_ text: String, columns: Int) -> String {
+  package static func shortened(_ text: String, columns: Int) -> String {
     width(text) <= columns ? text : prefix(text, columns: max(0, columns - 1)) + "…"
   }
 
@@ -199,7 +199,7 @@ package enum TerminalText {
   }
 
   /// Returns the lines of a text that is broken at spaces, or within a word that fits no line.
-  static func wrapped(_ text: String, columns: Int) -> [String] {
+  package static func wrapped(_ text: String, columns: Int) -> [String] {
     let room = max(2, columns)
     var lines: [String] = []
     var line = ""

@@ -188,7 +188,8 @@ extension TimelineTables {
       let place = PaintedText(
         " line \(TerminalText.rightAligned(line, columns: lineWidth))  ", .dim)
       let room = page.width - 1 - TerminalText.width(place.text)
-      let text = TerminalText.safe(people(outcome.expectation.text))
+      let expected = OutcomeRendering.people(outcome.expectation.text)
+      let text = TerminalText.safe(expected)
       page.line([sign, place, PaintedText(TerminalText.shortened(text, columns: room))])
       guard !outcome.isMet else { continue }
       let margin = PaintedText(TerminalText.spaces(page.width - room))
@@ -240,39 +241,5 @@ extension TimelineTables {
       return "\(test.property.rawValue): expected \(sign)\(values[0]), observed \(values[1])"
     }
     return lines + [outcome.expectation.impossible].compactMap { $0 }
-  }
-
-  /// Returns a line of JSON without the quotes and braces that people do not need.
-  static func people(_ json: String) -> String {
-    var result = ""
-    var isInString = false
-    var isEscaped = false
-    var word = ""
-    for character in json {
-      if isInString {
-        if !isEscaped, character == "\"" {
-          isInString = false
-        } else {
-          word.append(character)
-          result.append(character)
-        }
-        isEscaped = !isEscaped && character == "\\"
-        continue
-      }
-      switch character {
-      case "\"":
-        isInString = true
-        word = ""
-      case ":":
-        // A comparison is its own verb.
-        result += word.allSatisfy { "<=>!".contains($0) } ? " " : ": "
-      case ",": result += ", "
-      default: result.append(character)
-      }
-    }
-    if result.hasPrefix("{"), result.hasSuffix("}") {
-      result = String(result.dropFirst().dropLast())
-    }
-    return result
   }
 }

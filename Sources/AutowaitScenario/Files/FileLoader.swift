@@ -48,7 +48,7 @@ package struct FileLoader {
 
   /// A loader for scenarios that may name no files.
   package static var none: FileLoader {
-    FileLoader { _, _ in .failure(FileProblem("there are no files here")) }
+    FileLoader { _, _ in .failure(FileProblem("cannot be read here: there are no files")) }
   }
 }
 

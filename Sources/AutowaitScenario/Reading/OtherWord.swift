@@ -40,6 +40,7 @@ package struct OtherWord: Sendable {
     OtherWord("isExpensive", "expensiveNetwork"),
     OtherWord("waitsToMinimizeStalling", "automaticallyWaitsToMinimizeStalling"),
     OtherWord("atItemEnd", "actionAtItemEnd"),
+    OtherWord("latency", "delay"), OtherWord("bandwidth", "rate"), OtherWord("type", "kind"),
   ]
 
   private static let values = [
@@ -49,6 +50,11 @@ package struct OtherWord: Sendable {
     OtherWord("tls12", "1.2"), OtherWord("tls1.2", "1.2"), OtherWord("tlsv1.2", "1.2"),
     OtherWord("tls13", "1.3"), OtherWord("tls1.3", "1.3"), OtherWord("tlsv1.3", "1.3"),
     OtherWord("zeroRoundTrip", "0rtt"), OtherWord("newReno", "reno"),
+    OtherWord("stalled", "playbackStalled"), OtherWord("stalls", "stallCount"),
+    OtherWord("rebuffers", "stallCount"), OtherWord("rebufferCount", "stallCount"),
+    OtherWord("startup", "timeSpentInInitialStartup"),
+    OtherWord("timeToFirstFrame", "timeSpentInInitialStartup"),
+    OtherWord("rebufferTime", "timeSpentRecoveringFromStall"),
   ]
 
   /// Returns the one of some words that another one stands for elsewhere.

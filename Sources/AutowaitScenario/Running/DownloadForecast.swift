@@ -105,16 +105,19 @@ package struct DownloadForecast: Sendable {
   }
 
   /// Measures a link by trials, which are run as the caller likes: one for each seed, in order.
+  ///
+  /// Of a link that is drawn each seed has its own.
   package init(
     _ link: MeasuredLink, _ plan: TransferPlan, seeds: [UInt64],
+    drawn: (@Sendable (_ seed: UInt64) -> [LinkProfile])? = nil,
     trials run: (
       _ seeds: [UInt64], _ trial: @escaping @Sendable (UInt64) -> [[TransferOutcome]]
     ) -> [[[TransferOutcome]]]
   ) {
     let trials = run(seeds) { seed in
       var trial = TransferTrial(
-        plan, on: link.links, policy: link.policy ?? TransportPolicy(), tier: link.choice.tier,
-        seed: seed)
+        plan, on: drawn?(seed) ?? link.links, policy: link.policy ?? TransportPolicy(),
+        tier: link.choice.tier, seed: seed)
       // One run is that of hosts which do everything at once; several show what noise makes of it.
       trial.hasHostNoise = seeds.count > 1
       return trial.run(to: .start + MeasuredLink.spanMax).outcomes

@@ -30,7 +30,7 @@ package enum HeuristicKeys {
     "fillRateWindow", .positiveTime, "over how long the fill rate is measured")
   static let safetyMargin = Key(
     "safetyMargin", .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)),
-    "the part of the fill rate that is counted on")
+    "how much faster than needed the fill rate must be: 0.1 is a tenth")
   static let forwardBufferLimit = Key(
     "forwardBufferLimit", FieldKind<MediaTime?>.nullable(.positiveMediaTime),
     "how far ahead is loaded, in time; null for no limit")

@@ -109,8 +109,8 @@ extension TierChoice {
   package var leavesOutInFluid: Bool {
     switch reason {
     case .loss, .jitter, .reordering, .duplication, .droppingOutage, .bbrSender: true
-    case .asked, .noTransport, .responsesFitQueue, .queueKeepsPathFull, .slowAnswers,
-      .parallelFlows, .narrowUplink, .shallowQueue, .unpacedBursts:
+    case .asked, .noTransport, .responsesFitQueue, .queueKeepsPathFull, .stoppingRate,
+      .varyingDelay, .slowAnswers, .parallelFlows, .narrowUplink, .shallowQueue, .unpacedBursts:
       false
     }
   }

@@ -7,7 +7,7 @@ enum SabreFormat {
     kind: .goodput,
     isMet: { start in
       let isEmpty = start.text.dropFirst().drop { $0.isWhitespace }.hasPrefix("]")
-      return start.isArray && (isEmpty || start.has("duration_ms", "bandwidth_kbps", "latency_ms"))
+      return start.isArray && (isEmpty || start.has("duration_ms", "latency_ms"))
     },
     read: TraceFormatRow.document("a Sabre network") { root, findings, options in
       read(root, findings, options).map { ConvertedLink(name: "", LinkProfile(roundTrips: $0)) }

@@ -45,6 +45,14 @@ enum TraceRecognition {
   private static func ownFile(_ text: String, _ path: String) -> TraceError? {
     let start = text.drop { $0.isWhitespace }
     guard start.hasPrefix("{") else { return nil }
+    if start.prefix(200).holds("\"player-timeline/") {
+      return TraceError(
+        "this is a recording of a player, not a link", path: path,
+        notes: [
+          "'autowait convert --to scenario' makes a scenario of it, and 'autowait fidelity' "
+            + "compares it with a simulation"
+        ])
+    }
     let isScenario = text.holds("\"autowait\"")
     guard isScenario || text.holds("\"experiment\"") else { return nil }
     let findings = Findings(SourceText(path: path, bytes: Array(text.utf8)))
@@ -130,6 +138,9 @@ enum TraceRecognition {
 
   /// Recognizes a line that names columns; Irish 5G has those of 4G, too.
   private static func named(_ line: String) -> TraceFormat? {
-    TraceFormat.allCases.last { $0.row.column.map { line.holds($0) } ?? false }
+    let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    return TraceFormat.allCases.last { format in
+      words.contains { String($0) == format.row.column }
+    }
   }
 }

@@ -314,6 +314,8 @@ extension TierChoice.Reason: NamedCase {
     case .reordering: "reordering"
     case .duplication: "duplication"
     case .droppingOutage: "droppingOutage"
+    case .stoppingRate: "stoppingRate"
+    case .varyingDelay: "varyingDelay"
     case .slowAnswers: "slowAnswers"
     case .bbrSender: "measuringSender"
     case .parallelFlows: "parallelFlows"
