@@ -48,6 +48,8 @@ struct RecordJudge {
     judgeTurns(records)
   }
 
+  private var isLive: Bool { configuration.media.contains { $0.streamMedia?.live != nil } }
+
   /// Whether the script does something at an instant.
   private func isStep(at instant: Instant) -> Bool {
     result.records.contains { record in
@@ -74,7 +76,9 @@ struct RecordJudge {
       case .isPlaybackLikelyToKeepUp:
         if turned == record.instant, !isStep(at: record.instant) { twice = record.instant }
         turned = record.instant
-      case .segmentRequest, .playlistRequest, .mediaRequest, .variantSwitchStart: break
+      case .segmentRequest, .playlistRequest, .mediaRequest: break
+      // A live stream whose playlist does not list the next segment yet chooses when it asks.
+      case .variantSwitchStart where !isLive: break
       default: turned = nil
       }
     }

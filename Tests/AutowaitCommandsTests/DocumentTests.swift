@@ -9,9 +9,9 @@ import Testing
 /// - `console`: each line that begins with `$` is a command that is run in the root of the
 ///   repository, with 80 columns and without colour; the lines below it are all that it prints.
 ///   `swift run -c release autowait` stands for `autowait`, `| grep TEXT`, `| grep -A N TEXT`,
-///   `| head -n N` and `| cut -c 1-N` do what they do in a shell, and `echo $?` prints what the
-///   command before it ended with. `cat FILE` prints a file of the document's own. `autowait init`
-///   writes to where the document's own files are.
+///   `| head -n N`, `| cut -c 1-N`, `2>&1` and `2>/dev/null` do what they do in a shell, and
+///   `echo $?` prints what the command before it ended with. `cat FILE` prints a file of the
+///   document's own. `autowait init` writes to where the document's own files are.
 /// - `console release`: what takes too long where nothing is optimized; `.ci/run` checks it.
 /// - `console oracles`: what needs measurements that are no part of the project; `.ci/run` checks
 ///   it where they are.
