@@ -94,7 +94,7 @@ import Testing
   /// A page explains what it can wait for: where packets travel the causes alone, and nothing of a
   /// run whose every packet would take too long.
   @Test(arguments: [
-    ("{}", "3 Mbit/s", "2 Mbit/s", true, true),
+    (#"{"tier": "fluid"}"#, "3 Mbit/s", "2 Mbit/s", true, true),
     (#"{"tier": "packet"}"#, "300 kbit/s", "200 kbit/s", true, false),
     (#"{"tier": "packet"}"#, "6 Mbit/s", "4 Mbit/s", false, false),
   ])

@@ -34,8 +34,7 @@ indirect enum TestFilter: Hashable, Sendable {
   func holds(of path: String, _ name: String?, run: String?, _ tags: [String]) -> Bool {
     switch self {
     case .text(let text):
-      Self.matches(path, text, false) || name.map { Self.matches($0, text, false) } ?? false
-        || run.map { Self.matches($0, text, false) } ?? false
+      [path, name, run].contains { $0.map { Self.mentions($0, text) } ?? false }
     case .name(let text, let isWhole): name.map { Self.matches($0, text, isWhole) } ?? false
     case .path(let text, let isWhole): Self.matches(path, text, isWhole)
     case .tag(let word): tags.contains { Self.matches($0, word, true) }
@@ -49,11 +48,14 @@ indirect enum TestFilter: Hashable, Sendable {
   }
 
   /// By bytes: two names that Unicode calls equivalent are two files.
-  ///
-  /// A part is found whatever the case of its letters from A to Z.
   private static func matches(_ text: String, _ part: String, _ isWhole: Bool) -> Bool {
     isWhole
-      ? text.utf8.elementsEqual(part.utf8) : Bytes.contains(lowercased(text), lowercased(part))
+      ? text.utf8.elementsEqual(part.utf8) : Bytes.contains(Array(text.utf8), Array(part.utf8))
+  }
+
+  /// A word that people look for is found whatever the case of its letters from A to Z.
+  private static func mentions(_ text: String, _ word: String) -> Bool {
+    Bytes.contains(lowercased(text), lowercased(word))
   }
 
   private static func lowercased(_ text: String) -> [UInt8] {

@@ -26,12 +26,7 @@ package enum OutcomeRendering {
       return "\(first.event.name) at \(seconds(first.instant.nanoseconds)) s\(others)"
     case .instant(let instant):
       return instant.map { "at \(seconds($0.nanoseconds)) s" } ?? "never"
-    case .metric(let value):
-      guard let value else { return "nothing was measured" }
-      guard case .metric(let metric, _, _) = outcome.expectation.kind, case .count = value else {
-        return text(value)
-      }
-      return TimelineTables.text(value, of: metric)
+    case .metric(let value): return value.map { text($0) } ?? "nothing was measured"
     case .sequence(let met): return sequence(outcome.expectation, met: met)
     case .finish(let reason): return "\(reason.word)"
     case .ended(let instant): return "the run ended before, at \(seconds(instant.nanoseconds)) s"
