@@ -169,8 +169,8 @@ import Testing
 
   // MARK: What may come between
 
-  /// The seek is carried out as soon as the index is there, and the item is ready at its target: with
-  /// the first frame there, 104,000 bytes behind where the file is asked for again.
+  /// The seek is carried out as soon as the index is there, and the item is ready at its target:
+  /// with the first frame there, 104,000 bytes behind where the file is asked for again.
   @Test(arguments: [0, 104_095_999, 104_096_000, 104_096_001, 200_000_000, 254_095_999] as [Int64])
   func aSeekWaitsForTheIndex(_ nanoseconds: Int64) {
     check(

@@ -20,7 +20,8 @@ enum SchemaCommand {
     examples: [
       ("autowait schema > autowait.schema.json", "Writes the schema of scenarios."),
       (
-        #"autowait init train --output - | sed '1s|{|{"$schema": "autowait.schema.json",|' > new.json"#,
+        #"autowait init train --output - "#
+          + #"| sed '1s|{|{"$schema": "autowait.schema.json",|' > new.json"#,
         "Writes a scenario that refers to it."
       ),
       ("autowait schema experiment", "Prints the schema of experiments."),

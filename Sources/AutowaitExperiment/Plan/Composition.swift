@@ -104,7 +104,7 @@ struct Composition {
     punctuation("}")
   }
 
-  /// Writes a key that the base does not have: what is wrong with it is wrong with the experiment's.
+  /// Writes a key that the base does not have: what is wrong with it is so in the experiment.
   private mutating func name(_ key: String, _ origin: JSONValue?) {
     let text = "\"\(key)\""
     if let origin {
