@@ -4,7 +4,7 @@ import Testing
 
 /// Rules as data keep the laws of all runs, and begin where their conditions first hold.
 @Suite struct ConditionLawTests {
-  static let worlds = LawWorlds.numbers(50, release: 4_000)
+  static let worlds = LawWorlds.numbers(50, release: 2_000)
 
   private static func world(_ seed: UInt64) -> World {
     let shapes = [

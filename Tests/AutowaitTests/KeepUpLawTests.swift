@@ -9,7 +9,7 @@ import Testing
 /// division, and looks on both sides of each.
 @Suite struct KeepUpLawTests {
   /// Links that fall and rise, files and streams, at four rates of playback.
-  @Test(arguments: LawWorlds.batches(2_100, release: 20_000, of: 50))
+  @Test(arguments: LawWorlds.batches(2_100, release: 8_000, of: 50))
   func everyTurnIsTold(_ batch: Range<UInt64>) throws {
     for seed in batch {
       let (told, turns) = KeepUpWorld(seed).turns
