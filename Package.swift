@@ -137,8 +137,8 @@ for target in package.targets {
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
-  // But tests spend their time in what they test: to optimize them, too, would take minutes, and
-  // so would what a debugger needs, and interfaces that nobody imports.
+  // But tests spend their time in what they test. To optimize them, to describe them to a debugger
+  // and to emit their interfaces would take minutes.
   if target.type == .test {
     target.swiftSettings?.append(
       .unsafeFlags(

@@ -82,6 +82,7 @@ struct RecordJudge {
       default: turned = nil
       }
     }
+    if let twice { breach(.turns, "likely to keep up turned twice at \(twice.nanoseconds) ns") }
   }
 
   private mutating func judgeAccounts(_ records: [EventRecord]) {

@@ -48,10 +48,7 @@ struct FluidWindow: Hashable, Sendable {
 
   /// Shrinks the window after a pause, as the next response begins.
   mutating func resume(at now: Instant, _ policy: TransportPolicy) {
-    // What QUIC implementations do after a rest RFC 9002, 7.8, leaves to them: nothing (assumed).
-    guard policy.slowStartsAfterIdle, policy.http != .http3, policy.congestionControl != .bbr,
-      packets > 0
-    else { return }
+    guard policy.restartsAfterIdle, policy.congestionControl != .bbr, packets > 0 else { return }
     let timeout = timeout(policy).nanoseconds
     var idle = (now - lastSent).nanoseconds - timeout
     guard idle > 0 else { return }

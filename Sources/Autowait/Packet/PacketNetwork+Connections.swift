@@ -111,7 +111,7 @@ extension PacketNetwork {
       isPaced: policy.isPaced && side == 1, initialWindow: policy.initialWindow,
       segmentBytes: bytes,
       timeoutMin: isQUIC ? .milliseconds(1) : policy.retransmissionTimeoutMin,
-      initialTimeout: policy.synTimeout, slowStartsAfterIdle: policy.slowStartsAfterIdle && !isQUIC,
+      initialTimeout: policy.synTimeout, slowStartsAfterIdle: policy.restartsAfterIdle,
       isQUIC: isQUIC, number: connection,
       noiseKey: hasHostNoise ? FlowRandom.key(randomKey, -1 - connection) | 1 : 0)
     let receiver = Receiver.ReceiverSettings(

@@ -133,7 +133,8 @@ extension Player {
       new = facts(at: moment.now)
     }
     if old == new { return false }
-    // A seek that waits for the item is carried out before anything else is told of it.
+    // A seek that waits for the item moves the playhead before anything else is recorded: nothing
+    // plays at the old place.
     if seek?.awaitsData == false, new.contains(.opened), !old.contains(.opened) {
       source.buffer.facts.insert(.opened)
       return true

@@ -89,7 +89,7 @@ extension ItemBuffer {
 
   /// When enough has come for the rule to say yes; in the past if it has.
   ///
-  /// A player that has waited for `verdictTime` is told no until then, whatever the balance is.
+  /// Until then the answer is no, even for a player that has waited for `verdictTime`.
   private var enoughAt: Instant {
     hasSeenEnough ? .start : meter.instant(ofSampled: verdictAmount)
   }

@@ -191,6 +191,7 @@ extension StreamSource {
   mutating func change(to other: Int, at now: Instant) {
     assert(streamMedia.variants.indices.contains(other), "there is no variant \(other)")
     let followed = tracks.map { $0.list }
+    chosenAhead = nil
     enter(variant: other)
     guard let window = streamMedia.live else { return }
     for track in tracks where !followed.contains(track.list) {

@@ -79,8 +79,9 @@ extension StreamSource {
     return remaining
   }
 
-  /// Where the last segment ends that the playlists of the variants list: what that of one does not
-  /// tell yet, or tells no more, that of another does.
+  /// Where the last segment ends that any playlist of a variant lists.
+  ///
+  /// The playlist of the next variant may not have come yet, or may be old.
   private var listedEnd: MediaTime {
     streamMedia.variants.reduce(.zero) { end, variant in
       max(end, streamMedia.lists[variant.list].start(of: live[variant.list].count))

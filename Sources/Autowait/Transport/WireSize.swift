@@ -37,6 +37,11 @@ enum TLSRecord {
 }
 
 extension TransportPolicy {
+  /// Whether the window of a sender shrinks while nothing is sent.
+  ///
+  /// QUIC leaves that to implementations (RFC 9002, 7.8). Assumed: none does.
+  var restartsAfterIdle: Bool { slowStartsAfterIdle && http != .http3 }
+
   /// What a packet has besides its data.
   @inline(__always)
   var packetOverhead: Int64 {
