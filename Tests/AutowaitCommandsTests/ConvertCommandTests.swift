@@ -4,6 +4,14 @@ import Testing
 
 /// `autowait convert` prints or writes the whole of what was asked for, or nothing.
 @Suite struct ConvertCommandTests {
+  /// Sabre calls a column so, too, and has durations beside it.
+  @Test func aTableInJSONIsOneWhateverItsColumnIsCalled() throws {
+    let table = #"[{"time_s": 0, "bandwidth_kbps": 100}, {"time_s": 1, "bandwidth_kbps": 200}]"#
+    let fixture = try CommandFixture(["a.json": table])
+    let call = fixture.call("convert", "$/a.json")
+    #expect(call.code == 0 && call.output.contains("200"), "\(call)")
+  }
+
   private static let sabre = """
     [
       {"duration_ms": 12000, "bandwidth_kbps": 4000, "latency_ms": 40},

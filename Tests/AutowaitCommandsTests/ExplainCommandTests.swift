@@ -40,6 +40,23 @@ import Testing
     #expect(call.output.contains("no outage longer than"))
   }
 
+  /// What a program is told is enough: playback from then on does not stall, and it does from a
+  /// microsecond before.
+  @Test func theValueOfAnAnswerIsEnough() throws {
+    let path = "Scenarios/demo/play-immediately.json"
+    let text = try fixture().call("explain", path, "--format", "json").output
+    let key = #""change":"play","value":"#
+    let value = try #require(text.split(separator: key).dropFirst().first)
+    let time = try #require(Int64(value.prefix { $0.isNumber }))
+    #expect(value.dropFirst("\(time)".count).hasPrefix(#","unit":"ns""#), "\(value.prefix(40))")
+    func stalls(_ time: Int64) throws -> Bool {
+      let step = "script[1]={\"at\": \"\(time) ns\", \"do\": \"playImmediately\"}"
+      let run = try fixture().call("run", path, "--set", step, "--format", "json").output
+      return run.contains("\"stallCount\":1")
+    }
+    #expect(try !stalls(time) && stalls(time - 1_000))
+  }
+
   @Test func theStallIsThatOfTheMetrics() throws {
     let fixture = try fixture()
     let stalls = try #require(try player(fixture, "$/a.json")["stalls"] as? [[String: Any]])

@@ -186,6 +186,15 @@ import Testing
     #expect(try fixture.read("a.json") == Self.scenario(meant))
   }
 
+  @Test func wordsForKindAndRateAreMended() throws {
+    let meant = Self.scenario(#""http": "h2""#)
+    let text = meant.replacing("\"kind\"", with: "\"type\"")
+      .replacing("\"rate\"", with: "\"bandwidth\"")
+    let fixture = try CommandFixture(["a.json": text])
+    #expect(fixture.call("check", "--fix", "$/a.json").code == 0)
+    #expect(try fixture.read("a.json") == meant)
+  }
+
   @Test func theErrorNamesTheRightWord() throws {
     let text = Self.scenario(#""serverTime": 1, "http": "http2""#)
     let messages = try CommandFixture(["a.json": text]).call("check", "$/a.json").messages

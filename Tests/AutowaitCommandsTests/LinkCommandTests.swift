@@ -15,6 +15,17 @@ import Testing
      "down": {"track": [{"for": "1 s", "rate": "1 Mbit/s", "delay": "50 ms"},
       {"for": "1 s", "rate": "36 Mbit/s", "delay": "50 ms"}]}}
     """,
+    "drawn.json": """
+    {"name": "drawn", "up": {"rate": "1 Mbit/s"}, "down": {"random": {"from": "1 Mbit/s",
+     "to": "9 Mbit/s", "every": "1 s", "count": 50}}}
+    """,
+    "tunnels.json": """
+    {"name": "tunnels", "rate": "5 Mbit/s", "outage": {"on": "1 s", "off": "1 s"}}
+    """,
+    "quick.json": """
+    {"name": "quick", "down": {"rate": "20 Mbit/s", "delay": "50 ms", "queue": "unlimited"},
+     "up": {"rate": "20 Mbit/s", "delay": "50 ms", "queue": "unlimited"}}
+    """,
     "dead.json": #"{"name": "dead", "rate": "1 Mbit/s", "transport": {}, "down": {"loss": 1}}"#,
   ]
 
@@ -63,6 +74,57 @@ import Testing
     let call = fixture.call(["link", link, "--bytes", "20kB", "--format", "json"] + options)
     #expect(call.code == 0, "\(call)")
     #expect(call.output.contains("\"tier\":\"\(tier)\""), "\(call.output)")
+  }
+
+  /// The least and the most of several seeds are those of the seeds alone.
+  @Test func eachSeedDrawsALinkOfItsOwn() throws {
+    func total(_ options: [String], _ key: String) throws -> Int64 {
+      let fixture = try CommandFixture(Self.files)
+      let call = fixture.call(["link", "$/drawn.json", "--format", "json"] + options)
+      let source = SourceText(path: "out", text: call.output)
+      let root = try #require(Findings(source).parseJSON(), "\(call)")
+      let requests = try #require(root.member("requests")).elements
+      return try seconds(requests.first { _ in true }?.member("total")?.member(key))
+    }
+    let alone = try (0..<4).map { try total(["--seeds", "1", "--seed", "\($0)"], "p50") }
+    #expect(Set(alone).count == 4)
+    #expect(try total(["--seeds", "4"], "min") == alone.min())
+    #expect(try total(["--seeds", "4"], "max") == alone.max())
+  }
+
+  /// A link that is up for half of the time takes twice as long: 6.2 s of data in 12.4 s.
+  ///
+  /// Round trips that were measured by what was sent again had the sender wait for a minute.
+  @Test func aSenderOutlivesManyOutages() throws {
+    let time = try total(
+      object("$/tunnels.json", "--tier", "packet", "--bytes", "3.75MB", "--seeds", "1"))
+    #expect((11_000_000_000..<14_000_000_000).contains(time), "\(time) ns")
+  }
+
+  /// After a rest QUIC goes on with the window that it had, and TCP begins again.
+  @Test(arguments: ["fluid", "packet"])
+  func quicKeepsItsWindow(_ tier: String) throws {
+    func times(_ http: String) throws -> (first: Int64, second: Int64) {
+      let root = try object(
+        "$/quick.json", "--tier", tier, "--http", http, "--bytes", "400kB", "--requests", "2",
+        "--idle", "10s", "--names", "off")
+      return (try total(root), try total(root, request: 1))
+    }
+    let (quic, tcp) = (try times("h3"), try times("h2"))
+    // 400 kB take 160 ms and a round trip 100 ms; slow start takes three of those more.
+    #expect(quic.second < 300_000_000, "\(quic)")
+    #expect(tcp.second > 400_000_000, "\(tcp)")
+  }
+
+  /// What comes with the handshake makes no later window larger: 12 packets need two round trips.
+  @Test(arguments: ["fluid", "packet"])
+  func earlyDataLeadsOneWindow(_ tier: String) throws {
+    let root = try object(
+      "$/quick.json", "--tier", tier, "--http", "h2", "--tls", "0rtt", "--bytes", "20000",
+      "--requests", "3", "--idle", "5s", "--names", "off")
+    for request in 1...2 {
+      #expect(try total(root, request: request) > 200_000_000, "\(request)")
+    }
   }
 
   /// A link whose rate varies is judged by its fastest second: 3 packets a millisecond, for 100 ms.

@@ -56,6 +56,11 @@ import Testing
       "note: 'autowait run' runs it; if it has a stream, 'autowait convert --to hls' writes its "
         + "playlists"),
     Row(
+      "convert $/x.json", "\"autowait\": 1", "\"schema\": \"player-timeline/1\"",
+      "$/x.json: error: this is a recording of a player, not a link",
+      "note: 'autowait convert --to scenario' makes a scenario of it, and 'autowait fidelity' "
+        + "compares it with a simulation"),
+    Row(
       "run $/x.json", "\"39 s\"", "39 s",
       "$/x.json:4:51: error: expected ',' or '}' but found 's'",
       "note: a number with a unit must be in quotation marks: \"39 s\""),

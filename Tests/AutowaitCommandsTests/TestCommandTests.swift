@@ -120,6 +120,18 @@ import Testing
     #expect(fixture.call("test", "$") == .init(code: 1, output: text, messages: ""))
   }
 
+  /// Where somebody looks no failure is wider than the terminal, and no word is lost.
+  @Test func failuresFitTheTerminal() throws {
+    let fixture = try CommandFixture(["a.json": Fixture.scenario(startupMax: "6.1 s")])
+    let whole = fixture.call("test", "$").output
+    fixture.variables["COLUMNS"] = "80"
+    let text = fixture.call("test", "$").output
+    let lines = text.split { $0 == "\n" }
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(text)")
+    func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
+    #expect(words(text) == words(whole) && text != whole)
+  }
+
   @Test func otherJSONIsSkippedAndCounted() throws {
     let fixture = try accepted([
       "a.json": Fixture.playing, "link.json": "{\"rate\": 1}", "deep/list.json": "[\"autowait\"]",

@@ -39,7 +39,8 @@ import Testing
     ("name(Hotel)", ["four", "one"]), ("name(=Hotel)", ["one"]), ("name(= Two trains)", ["two"]),
     ("name(Two trains)", ["two"]), ("\"Two trains\"", ["two"]), ("'Hotel (old)'", ["four"]),
     ("\"and\"", ["three"]), ("path(broken)", ["broken"]), ("path(hls) and name(T)", ["two"]),
-    ("name(hls)", []), ("(((Hotel)))", ["four", "one"]),
+    ("name(hls)", []), ("(((Hotel)))", ["four", "one"]), ("hoTEL", ["four", "one"]),
+    ("name(hotel)", []), ("tag(SLOW)", []),
   ]
 
   @Test(arguments: filters.indices)

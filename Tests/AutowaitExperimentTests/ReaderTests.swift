@@ -77,6 +77,14 @@ import Testing
         + " 'min', 'h', 'd'")
   }
 
+  /// However many rules lack the key, and whatever each has instead.
+  @Test func aKeyThatNoRuleHasIsToldOnceAndWhereItStands() {
+    check(
+      ExperimentFixture.experiment(
+        #""heuristic": ["vlc", "media3", "mpv"], "heuristic.networkCashing": ["2 s"]"#),
+      "x.json:4:49: unknown key 'networkCashing' | did you mean 'networkCaching'?")
+  }
+
   @Test func twoValuesOfOneName() {
     check(
       ExperimentFixture.experiment(#""link": ["demo/*", "demo/fast"]"#),

@@ -33,6 +33,9 @@ extension FluidLink {
     connections[index].window.resume(at: now, policy)
     connections[index].isRested = connections[index].window.packets < before
     connections[index].round = 0
+    // What the handshake sent ahead leads the first busy time alone.
+    (connections[index].ahead, connections[index].lead) = (0, 0)
+    connections[index].answeredAt = nil
     connections[index].served = .zero
     connections[index].heard = 0
     connections[index].servedAtRound = .zero
@@ -246,8 +249,6 @@ extension FluidLink {
       after: count, spacing: connections[index].spacing, capacity: capacity, lastSent: lastSent,
       policy)
     hear(index)
-    // What the handshake sent ahead led this window, and leads no later one.
-    connections[index].ahead = 0
     connections[index].phase = .idle
     connections[index].heardAt = now
     connections[index].share = .none

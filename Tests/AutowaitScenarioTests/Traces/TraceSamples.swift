@@ -130,12 +130,12 @@ extension TraceSample {
     TraceSample(
       format: .irish4g,
       text: """
-        Timestamp,Speed,DL_bitrate,UL_bitrate,State
-        2018.02.12_23.59.58,0,1000,20,D
-        2018.02.12_23.59.58,0,2001,20,D
-        2018.02.12_23.59.59,0,5,20,I
-        2018.02.13_00.00.01,0,-,20,D
-        2018.02.13_00.00.02,0,700,20,D
+        Timestamp,Speed,Operatorname,DL_bitrate,UL_bitrate,State
+        2018.02.12_23.59.58,0,A,1000,20,D
+        2018.02.12_23.59.58,0,A,2001,20,D
+        2018.02.12_23.59.59,0,A,5,20,I
+        2018.02.13_00.00.01,0,A,-,20,D
+        2018.02.13_00.00.02,0,A,700,20,D
 
         """, expected: "1000 1500.5, 1000 700, offline",
       warning: "3 s in which nothing was downloaded are left out"),
