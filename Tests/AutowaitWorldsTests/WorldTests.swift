@@ -21,6 +21,14 @@ import Testing
     }
   }
 
+  /// A draw may be refused for what its parts come to together, but for no value that is unknown.
+  @Test func drawsHaveNoUnknownValues() {
+    for seed in 0..<400 as Range<UInt64> {
+      let unknown = DrawnWorld(seed, attempt: 0).read().findings.first { $0.message.contains("unknown value") }
+      #expect(unknown == nil, "world \(seed)")
+    }
+  }
+
   /// What is said never to happen never does, nor is an expectation met that is said to never hold.
   @Test func whatIsImpossibleNeverHappens() {
     var (said, missed) = (0, 0)
