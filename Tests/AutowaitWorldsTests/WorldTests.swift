@@ -24,7 +24,8 @@ import Testing
   /// A draw may be refused for what its parts come to together, but for no value that is unknown.
   @Test func drawsHaveNoUnknownValues() {
     for seed in 0..<400 as Range<UInt64> {
-      let unknown = DrawnWorld(seed, attempt: 0).read().findings.first { $0.message.contains("unknown value") }
+      let findings = DrawnWorld(seed, attempt: 0).read().findings
+      let unknown = findings.first { $0.message.contains("unknown value") }
       #expect(unknown == nil, "world \(seed)")
     }
   }

@@ -208,6 +208,7 @@ struct TestCase: Sendable {
       TestFailure(
         kind: .expectation, path: path, line: outcome.expectation.line,
         message: "expected \(outcome.expectation.text)",
+        wording: "expected \(OutcomeRendering.people(outcome.expectation.text))",
         details: ["observed " + OutcomeRendering.observed(outcome, result.scenario)]
           + (saysWhy ? reasons.lines(outcome).map { TerminalText.withoutTies($0) } : []))
     }

@@ -41,12 +41,7 @@ enum TestTextRendering {
 
   /// What is held against a scenario, in lines that a terminal has room for.
   private static func lines(_ failure: TestFailure, columns: Int) -> [String] {
-    let expected = "expected {"
-    var message = failure.message
-    if message.hasPrefix(expected) {
-      message = "expected \(OutcomeRendering.people(String(message.dropFirst(9))))"
-    }
-    let head = "\(failure.path):\(failure.line): \(message)"
+    let head = "\(failure.path):\(failure.line): \(failure.wording ?? failure.message)"
     let details = failure.details.flatMap { detail -> [String] in
       // A line of a log begins with a sign, and is cut as `diff` cuts it.
       let isOfLog = detail.hasPrefix("- ") || detail.hasPrefix("+ ") || detail.hasPrefix("  ")
@@ -61,10 +56,10 @@ enum TestTextRendering {
   private static func indented(
     _ text: String, by margin: Int, further: Int, columns: Int
   ) -> [String] {
-    func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
-    if TerminalText.width(text) <= columns - margin { return [spaces(margin) + text] }
+    let first = TerminalText.spaces(margin)
+    if TerminalText.width(text) <= columns - margin { return [first + text] }
     let lines = TerminalText.wrapped(text, columns: columns - margin - further)
-    return lines.enumerated().map { spaces($0 == 0 ? margin : margin + further) + $1 }
+    return lines.enumerated().map { ($0 == 0 ? first : TerminalText.spaces(margin + further)) + $1 }
   }
 
   /// What can be done about logs that were kept beside golden ones.

@@ -33,6 +33,8 @@ struct TestFailure: Sendable {
   let line: Int
   /// What is the matter, in one line.
   let message: String
+  /// The same as people read it, if that is not what programs are told.
+  var wording: String?
   /// What else helps, line by line.
   var details: [String]
 }

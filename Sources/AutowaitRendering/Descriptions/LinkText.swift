@@ -79,7 +79,7 @@ package enum LinkText {
     case .reordering: "packets overtake others"
     case .duplication: "packets arrive twice"
     case .droppingOutage: "an outage drops packets"
-    case .stoppingRate: "the rate falls to zero"
+    case .stoppingRate: "nothing passes for a while"
     case .varyingDelay: "the delay changes with the rate"
     case .slowAnswers: "timers run out before answers come"
     case .bbrSender: "BBR measures the path by its packets"

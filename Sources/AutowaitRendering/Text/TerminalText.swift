@@ -173,7 +173,9 @@ package enum TerminalText {
   }
 
   /// Returns so many spaces; none for a negative number.
-  static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+  package static func spaces(_ count: Int) -> String {
+    String(repeating: " ", count: max(0, count))
+  }
 
   /// Returns a text without the spaces at its end.
   package static func withoutTrailingSpaces(_ text: String) -> String {
