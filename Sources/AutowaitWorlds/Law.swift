@@ -23,7 +23,8 @@ package enum Law: String, Hashable, Sendable, CaseIterable {
   case replay
   /// Nothing plays that is not loaded.
   case loaded = "nothing plays that is not loaded"
-  /// Likely-to-keep-up does not turn and turn back at one instant by what is asked for.
+  /// Likely-to-keep-up does not turn and turn back at one instant by what is asked for, and nothing
+  /// plays for no time.
   case turns = "no turn lasts for no time"
   /// An item that fails has nothing left to play.
   case playedOut = "nothing fails that can be played"

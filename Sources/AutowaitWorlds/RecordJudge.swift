@@ -46,6 +46,7 @@ struct RecordJudge {
     judgePlayed(records)
     judgeVariants(records)
     judgeTurns(records)
+    judgeBriefPlay(records)
   }
 
   private var isLive: Bool { configuration.media.contains { $0.streamMedia?.live != nil } }
@@ -83,6 +84,26 @@ struct RecordJudge {
       }
     }
     if let twice { breach(.turns, "likely to keep up turned twice at \(twice.nanoseconds) ns") }
+  }
+
+  /// Whether the player played for no time, though the script did nothing then.
+  ///
+  /// Left out is an item of a queue that begins at its end.
+  private mutating func judgeBriefPlay(_ records: [EventRecord]) {
+    var (began, place): (Instant?, MediaTime?)
+    for record in records {
+      switch record.event {
+      case .timebaseRate(.zero, let time), .timeJumped(let time):
+        let isJump = if case .timeJumped = record.event { true } else { false }
+        if began == record.instant, !isJump || time != place, !isStep(at: record.instant) {
+          breach(.turns, "plays for no time at \(record.instant.nanoseconds) ns")
+        }
+        began = nil
+      case .timebaseRate(_, let time): (began, place) = (record.instant, time)
+      case .currentItem: began = nil
+      default: break
+      }
+    }
   }
 
   private mutating func judgeAccounts(_ records: [EventRecord]) {

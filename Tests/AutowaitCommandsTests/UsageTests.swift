@@ -174,7 +174,7 @@ import Testing
     #expect(
       outcome.output == """
         autowait \(AutowaitCommand.version)
-        model version 6
+        model version 7
         development build
 
         """)

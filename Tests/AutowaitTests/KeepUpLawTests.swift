@@ -208,6 +208,8 @@ struct KeepUpJudge {
   private var transfer: Int?
   private var loaded = 0
   private var delivered: Int128 = 0
+  /// What the last nanosecond of a response could have brought beyond its end, and when that was.
+  private var spare: (data: Int128, at: Int64) = (0, 0)
   private var isComplete = false
 
   init(_ drawn: KeepUpWorld) { self.drawn = drawn }
@@ -319,12 +321,21 @@ struct KeepUpJudge {
     switch event {
     case .mediaRequest(let transfer, _, _, _), .segmentRequest(let transfer, _, _, _, _):
       (isOpen, delivered, self.transfer) = (true, 0, transfer)
-    case .mediaResponse(let transfer): if transfer == self.transfer { isFlowing = true }
+    case .mediaResponse(let transfer):
+      if transfer != self.transfer { return }
+      isFlowing = true
+      // A response that follows another at once begins in the middle of that one's last nanosecond.
+      if spare.at == now {
+        delivered = spare.data
+        received += spare.data
+        history[history.count - 1].received += spare.data
+      }
     case .mediaRequestCompleted(let transfer, let bytes):
       // The others bring playlists.
       if transfer != self.transfer { return }
       // A nanosecond may bring more than was asked for.
       let more = delivered - Int128(bytes.bytes) * 8_000_000_000
+      spare = (more, now)
       received -= more
       history[history.count - 1].received -= more
       (isOpen, isFlowing, delivered) = (false, false, 0)

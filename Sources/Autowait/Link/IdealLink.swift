@@ -41,6 +41,8 @@ struct IdealLink: Sendable {
   private var lanes = FlowLanes()
   /// The instant of the last change; shares hold from here.
   private(set) var anchor = Instant.start
+  /// What the only flow did not need of the nanosecond in which it ended, and when that was.
+  private var spare = (amount: DataAmount.zero, at: Instant.start)
   /// A number that moves whenever what a transfer has, or gets, was written again.
   private(set) var version = 0
   /// The same without what is only asked for: for that, nothing changes for the others.
@@ -180,6 +182,7 @@ struct IdealLink: Sendable {
     transfers[0].delivered = DataAmount(nanobits: UInt128(flow.delivered))
     if flow.isFlowing { lanes.setOnly(transfers[0].size - transfers[0].delivered) }
     anchor = flow.anchor
+    spare = (DataAmount(nanobits: UInt128(flow.leftOver)), anchor)
     divide()
   }
 
@@ -188,23 +191,27 @@ struct IdealLink: Sendable {
   /// It is what ``open(_:for:serverDelay:at:)`` amounts to; the transfer is told by
   /// ``setSingleFlow(_:)``.
   @inline(__always)
-  mutating func reopenSingle(_ size: ByteCount, at now: Instant) -> SingleFlow {
+  mutating func reopenSingle(
+    _ size: ByteCount, after last: SingleFlow, at now: Instant
+  ) -> SingleFlow {
     // Changes that pass while nothing flows are nobody's events.
     cursor.advance(to: now)
     if upCursor.constantDelay == nil { upCursor.advance(to: now) }
     nextNumber += 1
+    let firstByte = now + upCursor.delay + cursor.delay
     return SingleFlow(
       number: nextNumber, size: UInt64(size.bytes) * 8_000_000_000,
-      firstByteAt: now + upCursor.delay + cursor.delay, at: now)
+      headStart: firstByte == now && last.anchor == now ? last.spare : 0, firstByteAt: firstByte, at: now)
   }
 
   /// Ends the single flow, which has arrived whole.
-  mutating func closeSingle(at now: Instant) {
+  mutating func closeSingle(_ flow: SingleFlow) {
     precondition(transfers.count == 1, "\(transfers.count) transfers where one has the link")
     let last = transfers.removeLast()
     if lanes.count > 0 { _ = lanes.remove(last.number) }
     requests = []
-    anchor = now
+    anchor = flow.anchor
+    spare = (DataAmount(nanobits: UInt128(flow.spare)), flow.anchor)
     divide()
   }
 
@@ -263,9 +270,25 @@ struct IdealLink: Sendable {
     let firstByte = now + upCursor.delay + cursor.delay + serverDelay
     transfers.append(
       Transfer(
-        number: nextNumber, player: player, size: size, phase: .requested(firstByteAt: firstByte)))
+        number: nextNumber, player: player, size: size,
+        delivered: firstByte == now ? takeSpare(atMost: size, at: now) : .zero,
+        phase: .requested(firstByteAt: firstByte)))
     requests.append((nextNumber, firstByte))
     return nextNumber
+  }
+
+  /// What the link could still have brought of the nanosecond that ends now, of which the flow that
+  /// ended in it needed only a part.
+  ///
+  /// A response that follows at once begins with it: what comes one after the other without a pause
+  /// ends where the sum of it does, rounded up once.
+  @inline(__always)
+  func spare(at now: Instant) -> DataAmount { spare.at == now ? spare.amount : .zero }
+
+  private mutating func takeSpare(atMost size: DataAmount, at now: Instant) -> DataAmount {
+    let taken = min(size, spare(at: now))
+    if taken > .zero { spare.amount = spare.amount - taken }
+    return taken
   }
 
   /// Ends a transfer, complete or not, and returns it as it was left.
@@ -415,6 +438,7 @@ struct IdealLink: Sendable {
       let parts = EqualParts(whole, flows: flows)
       precondition(
         lanes.count == 1 || parts.all(flows) == whole, "the parts of the link are not the whole")
+      if lanes.count == 1, parts.each > lanes[0] { spare = (parts.each - lanes[0], now) }
       lanes.deliver(parts)
       log.add(parts, since: anchor, cursor.rate, flows: flows)
     }

@@ -7,16 +7,19 @@ struct SingleFlow {
   private(set) var anchor: Instant
   private(set) var isFlowing: Bool
   let firstByteAt: Instant
+  /// What the link has to spare at the anchor besides what this flow gets.
+  private(set) var leftOver: UInt64 = 0
   /// The time in which data came that was not taken.
   private var active = TimeSpan.zero
 
   /// Makes the flow of a transfer that is not suspended; nil if its numbers are wider.
-  init?(_ transfer: Transfer, anchor: Instant) {
+  init?(_ transfer: Transfer, anchor: Instant, leftOver: DataAmount) {
     guard transfer.size.nanobits < 1 << 62 else { return nil }
     number = transfer.number
     size = UInt64(truncatingIfNeeded: transfer.size.nanobits)
     delivered = UInt64(truncatingIfNeeded: transfer.delivered.nanobits)
     self.anchor = anchor
+    self.leftOver = UInt64(truncatingIfNeeded: leftOver.nanobits)
     switch transfer.phase {
     case .suspended: return nil
     case .flowing: (isFlowing, firstByteAt) = (true, anchor)
@@ -24,11 +27,16 @@ struct SingleFlow {
     }
   }
 
-  /// Makes the flow of a transfer that is asked for at an instant.
-  init(number: Int, size: UInt64, firstByteAt: Instant, at now: Instant) {
+  /// Makes the flow of a transfer that is asked for at an instant, and begins with what the link
+  /// has to spare.
+  init(number: Int, size: UInt64, headStart: UInt64, firstByteAt: Instant, at now: Instant) {
     (self.number, self.size, self.firstByteAt) = (number, size, firstByteAt)
-    (delivered, anchor, isFlowing) = (0, now, false)
+    (delivered, anchor, isFlowing) = (min(headStart, size), now, false)
+    leftOver = headStart &- delivered
   }
+
+  /// What the last nanosecond of a flow that has ended could have brought beyond its end.
+  var spare: UInt64 { delivered > size ? delivered &- size : leftOver }
 
   /// Returns whether a rate brings the rest before, or at, an instant.
   @inline(__always)
@@ -44,6 +52,7 @@ struct SingleFlow {
     assert(instant >= anchor, "a flow goes back to \(instant.nanoseconds) ns")
     let span = UInt64(bitPattern: (instant - anchor).nanoseconds)
     delivered &+= UInt64(bitPattern: rate.bitsPerSecond) &* span
+    if span > 0 { leftOver = 0 }
     if rate > .zero { active.nanoseconds &+= Int64(bitPattern: span) }
     anchor = instant
     assert(
@@ -60,7 +69,7 @@ struct SingleFlow {
 
   /// Returns what has come by an instant before the end at a rate that holds since the anchor.
   func delivered(_ rate: BitRate, at instant: Instant) -> UInt64 {
-    if !isFlowing { return 0 }
+    if !isFlowing { return delivered }
     let span = UInt64(bitPattern: (instant - anchor).nanoseconds)
     return delivered &+ UInt64(bitPattern: rate.bitsPerSecond) &* span
   }
@@ -85,7 +94,10 @@ struct SingleFlow {
 extension IdealLink {
   /// The only transfer under way; nil if there are others, or none.
   var singleFlow: SingleFlow? {
-    mutating get { transferCount == 1 ? SingleFlow(transfer(in: 0), anchor: anchor) : nil }
+    mutating get {
+      transferCount == 1
+        ? SingleFlow(transfer(in: 0), anchor: anchor, leftOver: spare(at: anchor)) : nil
+    }
   }
 
   /// Returns whether the rate that holds brings the rest of a flow before it changes.

@@ -417,6 +417,16 @@ extension Network {
     return carried[index].transfer.delivered
   }
 
+  /// What a response on an ideal link begins with that follows another one at once.
+  @inline(__always)
+  mutating func headStart(of number: Int) -> DataAmount {
+    hasPaths ? .zero : link.transfer(number).delivered
+  }
+
+  /// What an ideal link could have brought of the nanosecond that ends now beyond what it did.
+  @inline(__always)
+  func spare(at now: Instant) -> DataAmount { hasPaths ? .zero : link.spare(at: now) }
+
   private func place(of number: Int) -> Int {
     guard let place = carried.firstIndex(where: { $0.transfer.number == number }) else {
       preconditionFailure("transfer \(number) is not under way")

@@ -238,7 +238,7 @@ extension Player {
     _ run: inout FastForward, _ count: Int, in moment: inout Moment
   ) -> Int {
     pause(at: moment.now)
-    moment.network.link.closeSingle(at: run.flow.anchor)
+    moment.network.link.closeSingle(run.flow)
     source.stream.putBack(&run, isOpen: false)
     return count
   }
@@ -341,7 +341,8 @@ extension Player {
     run.noteResponse(at: now)
     if source.buffer.readsFillRate {
       source.buffer.followSingle(
-        0, moment.network.link.rate, isOpen: true, at: now, history: &source.fillHistory)
+        run.flow.delivered, moment.network.link.rate, isOpen: true, at: now,
+        history: &source.fillHistory)
     }
     return true
   }
@@ -360,6 +361,10 @@ extension Player {
     if source.buffer.readsFillRate {
       source.buffer.followSingle(
         0, .zero, isOpen: false, at: moment.now, history: &source.fillHistory)
+      // Nothing that has come is no evidence.
+      if run.flow.size > 0 {
+        source.buffer.spare = DataAmount(nanobits: UInt128(run.flow.spare))
+      }
     }
     moment.cause = moment.record(
       .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size))
@@ -449,7 +454,8 @@ extension Player {
     guard run.enterNext(estimate, playhead: currentTime(at: moment.now), at: moment.now) else {
       return false
     }
-    run.flow = moment.network.link.reopenSingle(run.segment.size, at: moment.now)
+    run.flow = moment.network.link.reopenSingle(
+      run.segment.size, after: run.flow, at: moment.now)
     if run.variant != source.recordedVariant {
       noteRequested(run.variant, run.estimate(estimate), in: &moment)
       run.switchBitrate = source.stream.switchEstimate?.bitRate
@@ -462,7 +468,7 @@ extension Player {
         segment: Int32(run.segment.number)))
     if isResumed || source.buffer.readsFillRate {
       source.buffer.followSingle(
-        0, .zero, isOpen: true, at: moment.now, history: &source.fillHistory)
+        run.flow.delivered, .zero, isOpen: true, at: moment.now, history: &source.fillHistory)
     }
     return true
   }

@@ -78,11 +78,7 @@ extension Player {
     case nil: return false
     case .giveSeekUp: abandonSeek(in: &moment)
     case .leap(let target): leap(to: target, in: &moment)
-    case .restart(let target):
-      noteShortWindow(source.stream.latestPlaylist, in: &moment)
-      meter.dataPlayed += source.countPlayed()
-      source.stream.drop()
-      leap(to: target, in: &moment)
+    case .restart(let target): restart(at: target, in: &moment)
     case .land:
       if skipBeforePlaying(in: &moment) { return true }
       apply(
@@ -94,22 +90,38 @@ extension Player {
     return true
   }
 
-  /// Passes over what was missed before playback goes on, if that leads to where nothing is loaded,
-  /// or if a stream that stalled is joined again.
+  /// Moves the playhead before playback goes on, if the application keeps its distance from the
+  /// programme, a stream that stalled is joined again, or too little is listed.
   ///
-  /// The player waits on there, and plays nothing in between.
+  /// The player goes on there as soon as it may, and plays nothing in between.
   mutating func skipBeforePlaying(in moment: inout Moment) -> Bool {
-    guard source.buffer.isLive, seek == nil, case .waiting(_, let wish) = phase,
-      automaticallyPreservesTimeOffsetFromLive
-        || (configuration.streaming.rejoinsAfterStall && wish.rate > .zero)
-    else { return false }
+    guard source.buffer.isLive, seek == nil, case .waiting(_, let wish) = phase else {
+      return false
+    }
+    let policy = configuration.streaming
+    let rejoins = policy.rejoinsAfterStall && wish.rate > .zero
+    if !automaticallyPreservesTimeOffsetFromLive, !rejoins, !policy.restartsShortWindows {
+      return false
+    }
     let facts = playbackFacts(at: moment.now, rate: evaluationRate)
-    let look = liveLook(at: moment.now)
-    guard PlaybackTransition.decide(wish, given: facts).phase.isPlaying,
-      let target = source.stream.takeSkip(look)
+    guard PlaybackTransition.decide(wish, given: facts).phase.isPlaying else { return false }
+    if let target = source.stream.timeToRestart() {
+      restart(at: target, in: &moment)
+      return true
+    }
+    guard automaticallyPreservesTimeOffsetFromLive || rejoins,
+      let target = source.stream.takeSkip(liveLook(at: moment.now))
     else { return false }
     leap(to: target, in: &moment)
     return true
+  }
+
+  /// Lets playback start over where too little is listed.
+  private mutating func restart(at target: MediaTime, in moment: inout Moment) {
+    noteShortWindow(source.stream.latestPlaylist, in: &moment)
+    meter.dataPlayed += source.countPlayed()
+    source.stream.drop()
+    leap(to: target, in: &moment)
   }
 
   private func liveLook(at now: Instant) -> LiveLook {

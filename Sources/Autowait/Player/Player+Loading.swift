@@ -165,6 +165,7 @@ extension Player {
       transfer: transfer, resource: resource, track: need.track, size: DataAmount(request.size),
       opened: moment.now, fault: fault)
     if resource.isPlaylist { opened.hold = cost.serverDelay }
+    opened.delivered = moment.network.headStart(of: transfer)
     opened.isExpensive = limits.isExpensive
     opened.isAhead = need.isAhead
     with(place) { $0.stream.begin(opened) }
@@ -341,7 +342,8 @@ extension Player {
       moment.flowCause = moment.cause
       return
     }
-    let request = source.endStreamRequest(transfer, at: moment.now)
+    let request = source.endStreamRequest(
+      transfer, spare: moment.network.spare(at: moment.now), at: moment.now)
     moment.cause = max(moment.network.link.cause, request.responseRecord)
     moment.cause = moment.record(completed)
     moment.flowCause = moment.cause

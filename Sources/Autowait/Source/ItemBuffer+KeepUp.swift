@@ -103,7 +103,7 @@ extension ItemBuffer {
   private mutating func keepUpLook(
     at instant: Instant, _ timebase: Timebase, history: inout FillHistory
   ) -> KeepUpLook {
-    let flowed = isStream ? meter.flowed(at: instant) : edgeShare.data(in: instant - edgeAnchor)
+    let flowed = flowed(at: instant)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
     return KeepUpLook(
       instant: instant,

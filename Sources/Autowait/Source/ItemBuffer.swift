@@ -60,6 +60,9 @@ struct ItemBuffer: Sendable {
 
   /// What is still to come of a stream.
   private(set) var remaining = RemainingStream(deadline: .zero)
+  /// What the link has brought of a stream's next request already, as it ended one in the middle of
+  /// a nanosecond, until that request is made.
+  var spare = DataAmount.zero
   /// Up to when AVFoundation's rule is known to say what it says, while a player plans.
   var likelyHoldsUntil = Instant.start
   /// For how long that is tried to be certain first: it was so the last time.
@@ -250,12 +253,19 @@ extension ItemBuffer {
     edgeAnchor = now
   }
 
+  /// What has come since the share last changed, and is not counted yet.
+  @inline(__always)
+  func flowed(at instant: Instant) -> DataAmount {
+    isStream ? meter.flowed(at: instant) + spare : edgeShare.data(in: instant - edgeAnchor)
+  }
+
   /// Takes note of how the media requests of a stream go on from here.
   @inline(__always)
   mutating func followStream(
     _ arriving: DataAmount, _ share: FlowShare, isOpen: Bool, at now: Instant,
     history: inout FillHistory
   ) {
+    spare = .zero
     meter.note(
       at: now, received: receivedBefore + arriving, share: share, isOpen: isOpen,
       history: &history)
@@ -267,6 +277,7 @@ extension ItemBuffer {
     _ flow: inout FlowPlace, _ steps: FlowSteps, _ arriving: DataAmount,
     history: inout FillHistory
   ) -> DataAmount {
+    spare = .zero
     let received = meter.note(
       &flow, steps, received: receivedBefore + arriving, history: &history)
     // AVFoundation's rule finds where the window begins by itself.
@@ -367,7 +378,7 @@ extension ItemBuffer {
     at instant: Instant, _ clock: Playhead, history: inout FillHistory
   ) -> BufferFacts {
     let playhead = clock.time
-    let flowed = isStream ? meter.flowed(at: instant) : edgeShare.data(in: instant - edgeAnchor)
+    let flowed = flowed(at: instant)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
     var result: BufferFacts = instant >= verdictDue ? .verdict : []
     if !facts.contains(.opened) {

@@ -218,12 +218,17 @@ extension ItemSource {
     file?.request != nil || stream.requests.contains { $0.resource.isMedia }
   }
 
-  /// Takes a stream's request, which is over, and what it has brought.
-  mutating func endStreamRequest(_ transfer: Transfer, at now: Instant) -> StreamRequest {
+  /// Takes a stream's request, which is over, and what it has brought; and what the link has to
+  /// spare for the next one.
+  mutating func endStreamRequest(
+    _ transfer: Transfer, spare: DataAmount = .zero, at now: Instant
+  ) -> StreamRequest {
     buffer.addActive(stream.follow(transfer, at: now))
     let request = stream.end(transfer.number)
     if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
     noteArrival(at: now)
+    // Nothing that has come is no evidence.
+    if request.resource.isMedia, transfer.size > .zero { buffer.spare = spare }
     return request
   }
 

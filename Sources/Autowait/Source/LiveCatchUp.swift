@@ -14,10 +14,10 @@ struct LiveCatchUp: Hashable, Sendable {
     case none
     /// Playback has stalled.
     case stalled
+    /// What was missed has been passed over so many times, and the player waits on.
+    case made(times: Int)
     /// Playback has just begun or gone on, and it is to be looked at.
-    case due(hasSkipped: Bool)
-    /// What was missed has been passed over, to where nothing was loaded.
-    case skipped
+    case due(timesMade: Int)
   }
 
   var attendance = Attendance.following
@@ -39,24 +39,34 @@ struct LiveCatchUp: Hashable, Sendable {
   fileprivate var hasStalled: Bool { skip == .stalled }
 
   /// Takes note that playback has begun or gone on after a wait.
-  mutating func resume() {
-    skip = .due(hasSkipped: hasSkipped)
+  mutating func resume() { skip = .due(timesMade: timesSkipped) }
+
+  /// How often what was missed has been passed over in this wait.
+  private var timesSkipped: Int {
+    switch skip {
+    case .none, .stalled: 0
+    case .made(let times), .due(let times): times
+    }
   }
 
-  /// Whether what was missed in this wait has been passed over already.
-  var hasSkipped: Bool { skip == .skipped || skip == .due(hasSkipped: true) }
-
-  /// Returns whether a skip is to be looked at now, and whether one has been made; once a wait.
-  fileprivate mutating func takeDue() -> (isDue: Bool, hasSkipped: Bool) {
-    guard case .due(let hasSkipped) = skip else { return (false, false) }
-    skip = hasSkipped ? .skipped : .none
-    return (true, hasSkipped)
+  /// Whether a wait may pass over what was missed.
+  ///
+  /// Assumed: once to wherever that leads, and once more over what it waited there. A third time
+  /// would go on for ever where the link is slower than the media.
+  fileprivate func maySkip(toLoaded isLoaded: Bool) -> Bool {
+    timesSkipped == 0 || (timesSkipped == 1 && isLoaded)
   }
 
-  /// Takes note of a skip that was made, to where something is loaded or not, or that was not.
-  fileprivate mutating func note(isMade: Bool, isLoaded: Bool) {
-    skip = isMade && !isLoaded ? .skipped : .none
+  /// Whether playback has just gone on.
+  fileprivate var isDue: Bool {
+    if case .due = skip { true } else { false }
   }
+
+  /// Takes note that what was missed is passed over.
+  fileprivate mutating func noteSkip() { skip = .made(times: timesSkipped + 1) }
+
+  /// Takes note that the wait is over, with nothing to pass over any more.
+  fileprivate mutating func endWait() { skip = .none }
 }
 
 /// What a player is to do next to follow a live programme.
@@ -137,30 +147,29 @@ extension StreamSource {
   }
 
   /// Where a playhead goes on that passes over what was missed while the player waited, if the
-  /// application wants that (`automaticallyPreservesTimeOffsetFromLive`).
-  ///
-  /// Assumed: it happens when playback goes on, and at most once for each wait to where nothing is
-  /// loaded yet.
+  /// application wants that (`automaticallyPreservesTimeOffsetFromLive`) and had it play at once.
   private mutating func timeToSkip(_ look: LiveLook) -> MediaTime? {
-    let (isDue, hasSkipped) = catchUp.takeDue()
-    guard isDue, let target = offsetTarget(look) else { return nil }
-    let isLoaded = target < look.playableEnd
-    let isMade = isLoaded || !hasSkipped
-    catchUp.note(isMade: isMade, isLoaded: isLoaded)
-    return isMade ? target : nil
-  }
-
-  /// Returns where a player that is about to play goes on instead, if it has not skipped in this
-  /// wait: where nothing is loaded, or where it joins a stream again that has stalled.
-  mutating func takeSkip(_ look: LiveLook) -> MediaTime? {
-    if let target = rejoiningTarget(look) {
-      catchUp.note(isMade: true, isLoaded: false)
-      return target
-    }
-    guard !catchUp.hasSkipped, let target = offsetTarget(look), target >= look.playableEnd else {
+    if !catchUp.isDue { return nil }
+    guard let target = nextOffsetTarget(look) else {
+      catchUp.endWait()
       return nil
     }
-    catchUp.note(isMade: true, isLoaded: false)
+    if target < look.playableEnd { catchUp.endWait() } else { catchUp.noteSkip() }
+    return target
+  }
+
+  /// Returns where a player that is about to play goes on instead: it plays nothing of the place
+  /// that it leaves.
+  mutating func takeSkip(_ look: LiveLook) -> MediaTime? {
+    guard let target = rejoiningTarget(look) ?? nextOffsetTarget(look) else { return nil }
+    catchUp.noteSkip()
+    return target
+  }
+
+  private func nextOffsetTarget(_ look: LiveLook) -> MediaTime? {
+    guard let target = offsetTarget(look),
+      catchUp.maySkip(toLoaded: target < look.playableEnd)
+    else { return nil }
     return target
   }
 
