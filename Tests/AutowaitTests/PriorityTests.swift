@@ -83,14 +83,13 @@ import Testing
       run.times(of: .isPlaybackBufferFull(true), player: player)
     }
     // 40 Mbit take 3.333333 s each, one stream after another.
-    // Each of ten segments comes rounded up.
-    #expect(done(0) == [3_333_333_340])
+    #expect(done(0) == [3_333_333_334])
     #expect(try #require(requests(2).first) >= done(0)[0])
     #expect(try #require(requests(1).first) >= done(2)[0])
     #expect(run.metrics(of: 1).playedToEndCount == 1)
     // A player alone on the network has nobody to leave it to.
     let alone = Simulation.run(of: Self.world([.low], media: Media(streamMedia)))
-    #expect(alone.times(of: .isPlaybackBufferFull(true)) == [3_333_333_340])
+    #expect(alone.times(of: .isPlaybackBufferFull(true)) == [3_333_333_334])
   }
 
   /// Event by event is as fast as it goes, and what is loaded is loaded by somebody.

@@ -28,7 +28,7 @@ import Testing
 
     /// When enough media has come: whole segments, and whole steps of the one that comes.
     var start: Int64? {
-      var opened: Int64 = 0
+      var before: Int128 = 0
       for (number, size) in sizes.enumerated() {
         let (begun, end) = (Int64(number) * segment, Int64(number + 1) * segment)
         let all = Int128(size) * 8_000_000_000
@@ -36,19 +36,18 @@ import Testing
           // A segment ends before its last step does.
           let media = min((enough - begun + step - 1) / step * step, segment)
           let needed = (all * Int128(media) + Int128(segment) - 1) / Int128(segment)
-          return instant(of: needed, from: opened)
+          return instant(of: before + needed)
         }
-        guard let done = instant(of: all, from: opened) else { return nil }
-        opened = done
+        before += all
       }
       return nil
     }
 
-    /// The first nanosecond by which the link has carried so many nanobits from another one on.
-    private func instant(of bits: Int128, from start: Int64) -> Int64? {
-      var (left, now) = (bits, start)
-      for number in Int(start / 500_000_000)..<rates.count {
-        let (rate, end) = (Int128(rates[number]), Int64(number + 1) * 500_000_000)
+    /// The first nanosecond by which the link has carried so many nanobits.
+    private func instant(of bits: Int128) -> Int64? {
+      var (left, now) = (bits, Int64(0))
+      for (number, rate) in rates.enumerated() {
+        let (rate, end) = (Int128(rate), Int64(number + 1) * 500_000_000)
         let whole = rate * Int128(end - now)
         if left <= whole, rate > 0 { return now + Int64((left + rate - 1) / rate) }
         (left, now) = (left - whole, end)

@@ -201,7 +201,8 @@ struct IdealLink: Sendable {
     let firstByte = now + upCursor.delay + cursor.delay
     return SingleFlow(
       number: nextNumber, size: UInt64(size.bytes) * 8_000_000_000,
-      headStart: firstByte == now && last.anchor == now ? last.spare : 0, firstByteAt: firstByte, at: now)
+      headStart: firstByte == now && last.anchor == now ? last.spare : 0,
+      firstByteAt: firstByte, at: now)
   }
 
   /// Ends the single flow, which has arrived whole.

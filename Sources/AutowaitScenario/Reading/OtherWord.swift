@@ -54,7 +54,13 @@ package struct OtherWord: Sendable {
     OtherWord("rebuffers", "stallCount"), OtherWord("rebufferCount", "stallCount"),
     OtherWord("startup", "timeSpentInInitialStartup"),
     OtherWord("timeToFirstFrame", "timeSpentInInitialStartup"),
+    OtherWord("startupTime", "timeSpentInInitialStartup"),
+    OtherWord("startupDelay", "timeSpentInInitialStartup"),
     OtherWord("rebufferTime", "timeSpentRecoveringFromStall"),
+    OtherWord("stallTime", "timeSpentRecoveringFromStall"),
+    OtherWord("stallDuration", "timeSpentRecoveringFromStall"),
+    OtherWord("averageBitrate", "timeWeightedAverageBitrate"),
+    OtherWord("switches", "variantSwitchCount"), OtherWord("switchCount", "variantSwitchCount"),
   ]
 
   /// Returns the one of some words that another one stands for elsewhere.
