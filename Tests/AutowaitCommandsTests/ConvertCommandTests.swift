@@ -72,6 +72,28 @@ import Testing
     }
   }
 
+  /// A link that begins with a file is written whole, wherever it is written to.
+  @Test func aLinkMayBeginWithAFile() throws {
+    let base = #"{"name": "base", "down": {"rate": "2 Mbit/s", "delay": "20 ms"}}"#
+    let own = #"{"name": "own", "use": "links/base.json", "up": {"delay": "30 ms"}}"#
+    let moved = """
+      {"use": "links/base.json",
+       "events": [{"type": "handover", "at": "3 s", "gap": "1 s", "to": "links/base.json"}]}
+      """
+    let fixture = try CommandFixture([
+      "links/base.json": base, "own.json": own, "moved.json": moved,
+    ])
+    let call = fixture.call("convert", "$/own.json")
+    #expect(call.code == 0, "\(call)")
+    for text in ["\"name\": \"own\"", "2 Mbit/s", "20 ms", "30 ms"] {
+      #expect(call.output.contains(text), "\(text): \(call.output)")
+    }
+    #expect(!call.output.contains("use"), "\(call.output)")
+    let handover = fixture.call("convert", "$/moved.json")
+    #expect(handover.code == 0 && handover.output.contains("links/base.json"), "\(handover)")
+    #expect(handover.messages.contains("must lie in the same folder"), "\(handover)")
+  }
+
   @Test func aScenarioRunsOverIt() throws {
     let fixture = try CommandFixture([
       "outage.json": Self.sabre, "s.json": Fixture.scenario(link: "\"link.json\""),

@@ -167,6 +167,7 @@ enum ConvertCommand {
 
     init(_ arguments: Arguments) throws(Command.UsageError) {
       options.format = try arguments.format(from, TraceFormat.readable)
+      options.loader = .files()
       isRecognized = options.format == nil
       target =
         try arguments.format(

@@ -41,7 +41,7 @@ package struct ConvertedLink: Hashable, Sendable {
 }
 
 /// How a trace is read.
-package struct TraceOptions: Sendable {
+package struct TraceOptions {
   /// The format of the file; nil to recognize it.
   package var format: TraceFormat?
   /// Which of several profiles in a file is meant.
@@ -54,6 +54,8 @@ package struct TraceOptions: Sendable {
   package var ending: TraceEnding?
   /// What names the file, and so what a message tells to say more.
   var place = Place.conversion
+  /// Finds the files that a link of our own begins with.
+  package var loader = FileLoader.none
   /// How much time is taken together where single packets are given; nil for what is usual.
   package var bin: TimeSpan?
 

@@ -17,7 +17,7 @@ package enum LinkFormat {
   static let row = TraceFormatRow(
     title: "a link of autowait", record: "JSON: rate, delay, loss, queue, both directions",
     read: TraceFormatRow.document("a link of autowait") { root, findings, options in
-      var link = read(root, findings)
+      var link = read(root, findings, options.loader)
       if let own = link?.profile {
         link?.profile.down.track = own.down.track.changed(options)
         link?.profile.up.track = own.up.track.changed(options)
@@ -29,8 +29,10 @@ package enum LinkFormat {
     })
 
   /// Reads a link.
-  private static func read(_ root: JSONValue, _ findings: Findings) -> ConvertedLink? {
-    var reader = LinkReader(findings, loader: .none, seed: 0)
+  private static func read(
+    _ root: JSONValue, _ findings: Findings, _ loader: FileLoader = .none
+  ) -> ConvertedLink? {
+    var reader = LinkReader(findings, loader: loader, seed: 0)
     guard let number = reader.condition(root, findings) else { return nil }
     let condition = reader.conditions[number]
     // A built-in link is a name; its source stands in the object that the name stands for.
@@ -45,10 +47,26 @@ package enum LinkFormat {
     link.about = text("about")
     link.confidence = LinkPreset.Confidence(rawValue: text("confidence"))
     link.own = ownParts(condition)
+    if link.own.events != nil { warn(of: condition.happening?.object.member("events"), findings) }
+    warn(of: condition.object?.member("match"), findings)
     return link
   }
 
-  /// Returns what only a link of our own says; it names no files, because none could be read.
+  /// Warns of files that what is written goes on naming: they are found from where they lie now.
+  private static func warn(of value: JSONValue?, _ findings: Findings) {
+    guard let elements = value?.elements else { return }
+    for element in elements {
+      for key in ["to", "use"] {
+        guard let name = element.member(key), let path = name.string, path.hasSuffix(".json")
+        else { continue }
+        findings.warning(
+          "what is written names the link '\(path.excerpt)' as this file does, and must lie in the "
+            + "same folder", at: name)
+      }
+    }
+  }
+
+  /// Returns what only a link of our own says.
   private static func ownParts(_ condition: LinkReader.Condition) -> ConvertedLink.OwnParts {
     func json(_ key: String, of object: JSONValue?) -> [UInt8]? {
       object?.member(key).map { value in
