@@ -153,7 +153,8 @@ extension FieldKind where Value == LossModel {
 /// The keys of a jitter.
 private enum JitterKeys {
   static let deviation = Key(
-    "deviation", .positiveTime, .required, "how far a delay is off, by its standard deviation")
+    "deviation", .positiveTime, .required,
+    "how far a delay is off: its standard deviation, or with 'uniform' half the width")
   static let distribution = Key(
     "distribution", .distribution, .standard("uniform"), "how delays are distributed")
   static let keepOrder = Key(
