@@ -80,7 +80,8 @@ import Testing
   @Test func eachSeedDrawsALinkOfItsOwn() throws {
     func total(_ options: [String], _ key: String) throws -> Int64 {
       let fixture = try CommandFixture(Self.files)
-      let call = fixture.call(["link", "$/drawn.json", "--format", "json"] + options)
+      let call = fixture.call(
+        ["link", "$/drawn.json", "--tier", "fluid", "--format", "json"] + options)
       let source = SourceText(path: "out", text: call.output)
       let root = try #require(Findings(source).parseJSON(), "\(call)")
       let requests = try #require(root.member("requests")).elements

@@ -160,6 +160,36 @@ import Testing
     #expect((950_000_000...1_250_000_000).contains(body), "\(body)")
   }
 
+  /// A client of QUIC that was told so lets no more be under way (RFC 9000, 4.1): 20 kB in each
+  /// 100 ms are 1.6 Mbit/s of 50.
+  @Test func aReceiveWindowHoldsUnderQUIC() throws {
+    var plan = Self.plan(
+      Self.link(down: 50_000_000, up: 50_000_000, delay: .milliseconds(50)), [1_000_000])
+    plan.policy.http = .http3
+    let free = try #require(plan.run().outcomes[0][0].total)
+    plan.policy.receiveWindow = ByteCount(bytes: 20_000)
+    let held = try #require(plan.run().outcomes[0][0].total)
+    #expect(free < .seconds(2) && held >= .seconds(5), "\(free), \(held)")
+  }
+
+  /// The last packets of a burst are lost, and the others need 17 s: a sender of QUIC probes for
+  /// them from when they were sent (RFC 9002, A.8), and a probe that arrives shows that all are
+  /// lost.
+  @Test func aLostTailIsProbedForFromWhenItWasSent() throws {
+    var plan = Self.plan(
+      Self.link(down: 64_000, up: 64_000, delay: .milliseconds(5), queue: .packets(100)), [1, 1, 1])
+    plan.policy.http = .http3
+    plan.policy.requestTimeout = nil
+    for step in plan.plan.flows[0].steps.indices {
+      plan.plan.flows[0].steps[step].request.upload = ByteCount(bytes: 152_078)
+    }
+    let report = plan.run()
+    #expect((report.up?.dropped ?? 0) > 0)
+    for outcome in report.outcomes[0] {
+      #expect(try #require(outcome.total) < .seconds(50), "\(outcome.times)")
+    }
+  }
+
   /// A stream of a higher class goes first, equal ones share.
   @Test(arguments: [TransportPolicy.HTTP.http2, .http3])
   func priorities(http: TransportPolicy.HTTP) throws {

@@ -15,7 +15,7 @@ import Testing
     let reason: TierChoice.Reason
     var link = TierChoiceTests.plain
     var policy = TransportPolicy()
-    var demand = TransferDemand(largest: ByteCount(bytes: 1_000_000))
+    var demand = TransferDemand(largest: ByteCount(bytes: 100_000_000))
 
     init(
       _ name: String, _ tier: LinkTier, _ reason: TierChoice.Reason,
@@ -40,20 +40,53 @@ import Testing
     Row("small response on LTE", .fluid, .responsesFitQueue) {
       $0.link = lte
       $0.policy.isPaced = false
-      // With a header of 300 bytes these are 100 full packets.
-      $0.demand.largest = ByteCount(bytes: 144_500)
+      // With a header of 300 bytes these are 98 full packets, and two acknowledgements.
+      $0.demand.largest = ByteCount(bytes: 141_604)
     },
-    Row("a byte more on LTE", .packet, .unpacedBursts) {
+    Row("a byte more on LTE", .packet, .visibleOverflow) {
       $0.link = lte
       $0.link.down.queue = .packets(300)
-      $0.policy.isPaced = false
-      $0.demand.largest = ByteCount(bytes: 434_101)
+      $0.demand.largest = ByteCount(bytes: 431_205)
+    },
+    Row("a receive window that fits", .fluid, .responsesFitQueue) {
+      $0.link = lte
+      $0.policy.receiveWindow = ByteCount(bytes: 97 * 1_448)
+    },
+    Row("a receive window that does not", .packet, .shallowQueue) {
+      $0.link = lte
+      $0.policy.receiveWindow = ByteCount(bytes: 98 * 1_448)
+    },
+    // The path holds 34 packets and the queue 100: twelve times as many are 1,608.
+    Row("an overflow that shows", .packet, .visibleOverflow) {
+      $0.demand.largest = ByteCount(bytes: 2_326_636)
+    },
+    Row("an overflow that does not", .fluid, .queueKeepsPathFull) {
+      $0.demand.largest = ByteCount(bytes: 2_326_637)
+    },
+    // The way up has room for 100 packets, and 400 bytes go with the upload.
+    Row("an upload that fits", .fluid, .queueKeepsPathFull) {
+      $0.demand.largestUpload = ByteCount(bytes: 144_400)
+    },
+    Row("an upload that does not", .packet, .largeUpload) {
+      $0.demand.largestUpload = ByteCount(bytes: 144_401)
+    },
+    Row("a first window of two", .packet, .smallWindow) { $0.policy.initialWindow = 2 },
+    Row("a first window of three", .fluid, .queueKeepsPathFull) { $0.policy.initialWindow = 3 },
+    Row("a first window less than a flight", .packet, .smallWindow) {
+      $0.policy.tls = .tls13
+      $0.policy.certificateSize = ByteCount(bytes: 4_000)
+      $0.policy.initialWindow = 3
+    },
+    Row("a receive window of few packets", .packet, .smallWindow) {
+      $0.policy.receiveWindow = ByteCount(bytes: 12 * 1_448 - 1)
+    },
+    Row("a receive window of some", .fluid, .responsesFitQueue) {
+      $0.policy.receiveWindow = ByteCount(bytes: 12 * 1_448)
     },
     Row("new connections need no warm window", .fluid, .queueKeepsPathFull) {
       $0.link = lte
       $0.link.down.queue = .packets(300)
       $0.policy.isPaced = false
-      $0.demand.largest = ByteCount(bytes: 434_101)
       $0.demand.reusesConnections = false
     },
     // 330 packets on the way: the burst of 320 leaves 160 in the queue.
@@ -169,6 +202,13 @@ import Testing
     #expect(demand.flowsMax == 2)
     #expect(demand.largest == ByteCount(bytes: 7))
     #expect(!demand.reusesConnections)
+    #expect(demand.largestUpload == .zero)
+    var together = flow
+    together.steps[0].isConcurrent = true
+    together.steps[1].request.upload = ByteCount(bytes: 9)
+    let streams = TransferDemand(TransferPlan(flows: [together, flow]))
+    #expect(streams.flowsMax == 3)
+    #expect(streams.largestUpload == ByteCount(bytes: 9))
     let warm = TransferPlan.Flow(steps: [.init(fresh), .init(request)])
     #expect(TransferDemand(TransferPlan(flows: [warm])).reusesConnections)
   }

@@ -50,6 +50,15 @@ struct FluidConnection: Hashable, Sendable {
   var heard: Int64 = 0
   /// The fastest that its sender sends; nil for no bound.
   var pace: BitRate?
+  /// The pace of what follows the packets that leave together as a busy time begins, and what is
+  /// left of those; nil if nothing does.
+  var paceNext: BitRate?
+  var atOnce = DataAmount.zero
+  /// The pace as the last acknowledgement before the present busy time has set it: a sender that
+  /// was silent goes on with it (measured).
+  var paceKept: BitRate?
+  /// The packets that its server had sent before the present busy time.
+  var sent: Int64
   /// Its part of the link since the link's last change.
   var share = FlowShare.none
   /// How long one of its packets took on the link when it last had a part of it.
@@ -74,14 +83,19 @@ struct FluidConnection: Hashable, Sendable {
   let downFreeAt: Instant
 
   /// Creates a connection that is being made.
-  init(number: Int, for request: TransferRequest, ends: FluidEnds, exchange: FluidExchange) {
+  init(
+    number: Int, for request: TransferRequest, ends: FluidEnds, exchange: FluidExchange,
+    segment: Int64
+  ) {
     self.number = number
     owner = request.owner
     host = request.host
     self.ends = ends
     (upFreeAt, downFreeAt) = (exchange.upFreeAt, exchange.downFreeAt)
-    window = FluidWindow(packets: Int64(exchange.policy.initialWindow))
-    for span in exchange.roundTrips { window.sample(span) }
+    sent = Int64(ends.sentByServer)
+    window = FluidWindow(exchange.policy, segment: segment)
+    for span in exchange.roundTrips { window.sample(span, beginsRound: true) }
+    for count in exchange.flights { window.begin(after: count, exchange.policy) }
   }
 
   /// Whether it wants a part of the link while it has data.
@@ -103,8 +117,9 @@ struct FluidConnection: Hashable, Sendable {
         leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet.size).nanoseconds)
     }
     let waiting = TimeSpan(nanoseconds: max(0, spacing.nanoseconds - leaving))
-    for place in max(0, count - samplesMax)..<count {
-      window.sample(roundTrip + waiting.times(place))
+    let first = max(0, count - samplesMax)
+    for place in first..<count {
+      window.sample(roundTrip + waiting.times(place), beginsRound: place == first)
     }
   }
 
@@ -113,6 +128,11 @@ struct FluidConnection: Hashable, Sendable {
     let waiting = spacing.times(count)
     // A receiver that is no longer cautious acknowledges every second packet.
     let samples = min(samplesMax, packet.count(in: served) / 2 + 1)
-    for _ in 0..<samples { window.sample(max(roundTrip, waiting)) }
+    assert(count >= 0, "\(count) packets are a window")
+    let rounds = max(1, packet.count(in: served) / max(1, count))
+    let samplesOfRound = max(1, samples / rounds)
+    for place in 0..<samples {
+      window.sample(max(roundTrip, waiting), beginsRound: place % samplesOfRound == 0)
+    }
   }
 }

@@ -75,6 +75,8 @@ struct FluidListener: Hashable, Sendable {
 /// other. A packet that finds the direction busy waits; what others have in the queue passes first.
 struct FluidExchange {
   let policy: TransportPolicy
+  /// What holds for what goes up.
+  private let uploads: TransportPolicy
   private let up: FluidDirection
   private let down: FluidDirection
   /// When a direction has sent what it was given; of the way down by the time of its far end.
@@ -82,8 +84,12 @@ struct FluidExchange {
   private(set) var downFreeAt: Instant
   /// The round trips that the server has measured.
   private(set) var roundTrips: [TimeSpan] = []
+  /// The packets of the flights that the server has sent.
+  private(set) var flights: [Int64] = []
   /// What others have before the link on the way down.
   private let others: DataAmount
+  /// What fits before the link on the way up.
+  private let upQueue: DataAmount
   private let overhead: (up: Int64, down: Int64)
   private let segment: (up: Int64, down: Int64)
 
@@ -92,9 +98,11 @@ struct FluidExchange {
   ) {
     let profile = link.links[link.condition]
     policy = link.policy
+    uploads = link.uploads
     (up, down) = (link.up, link.down)
     (self.upFreeAt, self.downFreeAt) = (max(upFreeAt, link.upFreeAt), downFreeAt)
     others = link.backlog()
+    upQueue = link.upQueue
     overhead = (profile.up.overheadPerPacket.bytes, profile.down.overheadPerPacket.bytes)
     segment = (policy.segmentBytes(on: profile.up), policy.segmentBytes(on: profile.down))
   }
@@ -130,6 +138,7 @@ struct FluidExchange {
       let granted = sendUp(WireSize.opening, at: now)
       time = sendDown(WireSize.opening, isAnswer: true, at: granted)
       connected = time
+      if time != .never { ends.window.sample(time - now, beginsRound: true) }
       // RFC 6298: the server's first sample is the answer to its grant.
       let confirmed = sendUp(WireSize.acknowledgement, at: time)
       if confirmed != .never { roundTrips.append(confirmed - granted) }
@@ -174,7 +183,9 @@ struct FluidExchange {
       ends.say()
       arrival = sendUp(piece + policy.packetOverhead, at: now)
       let heard = ends.server.hear()
-      if heard > 0 { ends.note(heard, sendDown(policy.acknowledgementSize, at: arrival)) }
+      if heard > 0 {
+        ends.note(heard, sendDown(policy.acknowledgementSize, at: arrival), sentAt: now)
+      }
     }
     return arrival
   }
@@ -184,6 +195,7 @@ struct FluidExchange {
     _ bytes: Int64, _ ends: inout FluidEnds, from now: Instant
   ) -> Instant {
     var (left, arrival) = (bytes, now)
+    flights.append((bytes + segment.down - 1) / segment.down)
     while left > 0, arrival != .never {
       let piece = min(left, segment.down)
       ends.server.send()
@@ -206,10 +218,13 @@ struct FluidExchange {
   mutating func request(
     _ bytes: Int64, _ ends: inout FluidEnds, at now: Instant
   ) -> Instant {
+    ends.window.resume(at: now, uploads)
     var (left, time, arrival) = (bytes, now, now)
-    var (taken, inFlight, busy) = (0, ends.saidToServer, 0)
+    var (taken, inFlight, busy, sent, acknowledged) = (0, ends.saidToServer, 0, 0, 0)
+    var window = window(ends, acknowledged)
+    var roundEnd = 0
     while left > 0 {
-      while left > 0, inFlight < ends.window {
+      while left > 0, inFlight < window {
         var piece = min(left, segment.up)
         if let closing = ends.closing, closing.at <= time {
           piece = closing.bytes
@@ -218,12 +233,13 @@ struct FluidExchange {
           left -= piece
         }
         inFlight += 1
+        sent += 1
         ends.client.send()
         arrival = sendUp(piece + policy.packetOverhead, at: time)
         if arrival == .never { return .never }
         let heard = ends.server.hear()
         if heard > 0 {
-          ends.note(heard, sendDown(policy.acknowledgementSize, at: arrival))
+          ends.note(heard, sendDown(policy.acknowledgementSize, at: arrival), sentAt: time)
         }
       }
       if left == 0 { break }
@@ -233,23 +249,59 @@ struct FluidExchange {
         taken == ends.answers.count || late < ends.answers[taken].at + up.delay
       {
         ends.server.hearNothing()
-        ends.note(1, sendDown(policy.acknowledgementSize, at: late))
+        ends.note(1, sendDown(policy.acknowledgementSize, at: late), sentAt: time)
       }
       let answer = ends.answers[taken]
       time = max(time, answer.at)
       inFlight -= answer.count
-      ends.window += answer.count
+      acknowledged += answer.count
+      ends.window.sample(answer.roundTrip, beginsRound: acknowledged > roundEnd)
+      if acknowledged > roundEnd { roundEnd = sent }
+      window = self.window(ends, acknowledged)
       taken += 1
       busy = time < upFreeAt ? busy + 1 : 0
-      if busy >= ends.window {
+      if busy >= window {
         let packets = (left + segment.up - 1) / segment.up
         arrival = sendUp(
           left + packets * (policy.packetOverhead + overhead.up) - overhead.up, at: time)
+        sent += Int(packets)
+        // What is under way at the end was sent as the window let it, and waited.
+        let waiting = spacing.times(Int64(min(window, sent)))
+        time = Instant(
+          nanoseconds: max(time.nanoseconds, upFreeAt.nanoseconds - waiting.nanoseconds))
         break
       }
     }
-    ends.forgetAnswers()
+    ends.window.rest(
+      after: Int64(sent), spacing: spacing, capacity: upCapacity, lastSent: time, uploads)
+    ends.takeAnswers(after: taken)
     return arrival
+  }
+
+  /// Returns how many packets may be under way up when so many of the request were acknowledged.
+  private func window(_ ends: FluidEnds, _ acknowledged: Int) -> Int {
+    assert(acknowledged >= 0, "\(acknowledged) packets of a request are acknowledged")
+    let grown = ends.window.grown(
+      acknowledged: Int64(acknowledged), spacing: spacing, capacity: upCapacity, uploads)
+    return Int(clamping: max(1, grown))
+  }
+
+  /// A full packet on the way up.
+  private var fullUp: DataAmount {
+    DataAmount(ByteCount(bytes: segment.up + policy.packetOverhead + overhead.up))
+  }
+
+  /// How long a full packet takes on the way up.
+  private var spacing: TimeSpan {
+    let rate = up.rate == .zero ? up.trackRate : up.rate
+    return rate == .zero ? .zero : FlowShare(rate: rate, flows: 1, place: 0).span(for: fullUp)
+  }
+
+  /// The packets that the way up and the queue before it hold.
+  private var upCapacity: Int64 {
+    let rate = up.rate == .zero ? up.trackRate : up.rate
+    let path = DataAmount(rate, for: up.delay + down.delay)
+    return Int64(clamping: (path + upQueue).nanobits / max(1, fullUp.nanobits))
   }
 }
 
@@ -257,8 +309,8 @@ struct FluidExchange {
 struct FluidEnds: Hashable, Sendable {
   var client = FluidListener()
   var server = FluidListener()
-  /// The packets that the player may have under way.
-  var window: Int
+  /// What limits the packets that the player has under way.
+  var window: FluidWindow
   /// The packets that the player had sent when it took note of the last answer.
   private(set) var saidToServer = 0
   /// What the server has acknowledged since, and when the player knows.
@@ -282,22 +334,32 @@ struct FluidEnds: Hashable, Sendable {
   struct Acknowledgement: Hashable, Sendable {
     let count: Int
     let at: Instant
+    let roundTrip: TimeSpan
   }
 
-  init(window: Int) {
+  init(window: FluidWindow) {
     self.window = window
   }
 
-  /// Takes note that the server acknowledges packets.
-  mutating func note(_ count: Int, _ at: Instant) {
+  /// Takes note that the server acknowledges packets, the last of which left at an instant.
+  mutating func note(_ count: Int, _ at: Instant, sentAt: Instant) {
+    if at == .never { return }
     let place = answers.lastIndex { $0.at <= at } ?? -1
-    answers.insert(Acknowledgement(count: count, at: at), at: place + 1)
+    answers.insert(Acknowledgement(count: count, at: at, roundTrip: at - sentAt), at: place + 1)
   }
 
   /// Takes note that a packet goes up.
   mutating func say() {
     client.send()
     saidToServer += 1
+  }
+
+  /// Takes the answers that come while the player waits for a response.
+  mutating func takeAnswers(after taken: Int) {
+    for (place, answer) in answers.enumerated() where place >= taken {
+      window.sample(answer.roundTrip, beginsRound: place == taken)
+    }
+    forgetAnswers()
   }
 
   /// Forgets what goes up and is acknowledged by what comes down.

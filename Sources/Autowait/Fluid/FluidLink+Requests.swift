@@ -64,13 +64,14 @@ extension FluidLink {
     let known = lookUp(index, at: now)
     numberOfConnections += 1
     var exchange = FluidExchange(self)
-    var ends = FluidEnds(window: policy.initialWindow)
+    var ends = FluidEnds(window: FluidWindow(uploads, segment: packet.segment))
     let (connected, ready) = exchange.open(&ends, at: known)
     transfers[index].times.connected = connected ?? ready
     if policy.tls != .none || policy.http == .http3 { transfers[index].times.secured = ready }
     connections.append(
       FluidConnection(
-        number: numberOfConnections, for: request, ends: ends, exchange: exchange))
+        number: numberOfConnections, for: request, ends: ends, exchange: exchange,
+        segment: packet.segment))
     transfers[index].connection = numberOfConnections
     if policy.http == .http1, ready != .never {
       // Nobody else waits for this connection: when the request will be sent is known as well.
@@ -123,8 +124,9 @@ extension FluidLink {
       self, upFreeAt: connections[place].upFreeAt, downFreeAt: connections[place].downFreeAt)
     if !connections[place].isFresh {
       connections[place].ends.client.rest(
-        now - connections[place].heardAt, timeout: connections[place].window.timeout(policy), policy
-      )
+        now - connections[place].heardAt, timeout: connections[place].window.timeout, policy)
+      // What ended the handshake has gone up in the meantime.
+      connections[place].ends.closing = nil
     }
     let data = policy.wire(policy.requestSize.bytes + transfers[index].request.upload.bytes)
     let there = exchange.request(data, &connections[place].ends, at: now)
@@ -200,7 +202,6 @@ extension FluidLink {
       suspend(index, at: now)
       return
     }
-    if let place = connectionPlace(of: index) { setPace(place) }
   }
 
   private mutating func complete(_ index: Int, at now: Instant) {

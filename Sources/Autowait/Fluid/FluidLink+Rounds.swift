@@ -14,6 +14,11 @@ extension FluidLink {
       guard roundEnd <= now else { return false }
       startRound(index, at: now)
     case .burst:
+      if let pace = connections[index].paceNext, connections[index].atOnce == .zero {
+        connections[index].pace = pace
+        connections[index].paceNext = nil
+        return true
+      }
       guard outstanding(on: index) > left + slack else { return false }
       if roundEnd <= now, rate > .zero || left == .zero {
         startRound(index, at: now)
@@ -44,13 +49,6 @@ extension FluidLink {
     setRound(index, at: now)
   }
 
-  /// Lets the packets behind the first one go at their pace.
-  mutating func setPace(_ index: Int) {
-    if connections[index].phase == .burst, connections[index].round == 0 {
-      connections[index].pace = pace(of: index)
-    }
-  }
-
   /// Begins the next round: what has passed was acknowledged, or is about to be.
   private mutating func startRound(_ index: Int, at now: Instant) {
     hearRound(index, at: now)
@@ -74,8 +72,9 @@ extension FluidLink {
     connections[index].roundEnd = acknowledgement(for: index, from: now)
     if isFirst, connections[index].isFresh { makeRoomForAhead(index, at: now) }
     waitForLead(index)
-    // The first packet leaves at once, whatever the pace of those behind it.
+    connections[index].paceNext = nil
     connections[index].pace = isFirst ? nil : pace(of: index)
+    if isFirst { paceFirstRound(index) }
     connections[index].phase = .burst
     let count = roundsAlike(index, window)
     let rate = window.nanobits / UInt128(UInt64(max(1, roundTrip.nanoseconds)))
@@ -245,9 +244,14 @@ extension FluidLink {
       connections[index].measure(base, packet: packet)
     }
     let lastSent = lastSent(on: index, flying: flying, roundTrip: base, at: now)
+    let before = connections[index].window.packets
     connections[index].window.rest(
       after: count, spacing: connections[index].spacing, capacity: capacity, lastSent: lastSent,
       policy)
+    connections[index].window.keep(
+      toReceived: packet.count(in: packet.receiveWindow), above: before, policy)
+    connections[index].paceKept = paceKept(by: connections[index].window)
+    connections[index].sent += count
     hear(index)
     connections[index].phase = .idle
     connections[index].heardAt = now
@@ -286,30 +290,73 @@ extension FluidLink {
 
   /// How fast a connection's sender sends in the present round; nil for as fast as it can.
   private func pace(of index: Int) -> BitRate? {
-    guard policy.isPaced, let roundTrip = connections[index].window.roundTrip, roundTrip > .zero
+    guard isPaced, let roundTrip = connections[index].window.roundTrip, roundTrip > .zero
     else { return nil }
-    // Linux does not pace the first ten packets of a connection. After a rest it lets the first
-    // packets go at twice the pace, on the credit of the time in which it sent nothing (measured).
-    let (round, isFresh) = (connections[index].round, connections[index].isFresh)
-    if isFresh, round == 0 { return nil }
     let window = connections[index].left
     let isSlow = packet.count(in: window) < connections[index].window.threshold
     // In slow start the pace follows the window, which grows while the round before is
-    // acknowledged: bursts become longer from round to round, towards the whole round trip.
-    let slow: UInt128 =
-      switch round - (isFresh ? 1 : 0) {
+    // acknowledged: after a first burst, rounds become longer, towards the whole round trip.
+    let isBurst = connections[index].isFresh || connections[index].isRested
+    let tenths: UInt128 =
+      switch connections[index].round - (isBurst ? 1 : 0) {
+      case _ where policy.congestionControl == .none: 20
+      case _ where !isSlow: 12
       case ...0: 20
       case 1: 16
       default: 14
       }
-    let credit: UInt128 = round == 0 && connections[index].isRested ? 2 : 1
-    let rate =
-      window.nanobits * credit * (isSlow ? slow : 12) / 10
-      / UInt128(UInt64(roundTrip.nanoseconds))
+    return pace(window.nanobits * tenths / 10, in: roundTrip)
+  }
+
+  /// The pace that the last acknowledgement of a busy time leaves behind.
+  private func paceKept(by window: FluidWindow) -> BitRate? {
+    guard isPaced, let roundTrip = window.roundTrip, roundTrip > .zero else { return nil }
+    let bits =
+      policy.congestionControl == .none
+      ? packet.receiveWindow.nanobits : packet.size.times(window.packets).nanobits
+    let percent = Pacing.percent(window: window.packets, threshold: window.threshold)
+    return pace(bits * UInt128(percent) / 100, in: roundTrip)
+  }
+
+  private func pace(_ nanobits: UInt128, in roundTrip: TimeSpan) -> BitRate {
+    let rate = nanobits / UInt128(UInt64(roundTrip.nanoseconds))
     return BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
   }
 
+  /// Whether senders pace, and by windows that say how fast.
+  private var isPaced: Bool {
+    policy.isPaced && (policy.congestionControl != .none || policy.http == .http3)
+  }
+
+  /// Paces the first round of a busy time, which goes at the rate of before: what is left of the
+  /// first packets of a connection leaves at once, the others by bursts.
+  ///
+  /// The pace after the first burst is such that the last one leaves when it does with bursts. A
+  /// sender that was silent takes half of the first wait back.
+  private mutating func paceFirstRound(_ index: Int) {
+    guard isPaced,
+      let pace = connections[index].paceKept ?? paceKept(by: connections[index].window)
+    else { return }
+    let count = packet.count(in: min(connections[index].left, outstanding(on: index)))
+    let free = max(0, Int64(Pacing.unpacedPackets) - connections[index].sent)
+    let data = UInt128(UInt64(pace.bitsPerSecond)) * UInt128(UInt64(packet.segment))
+    let bytes = data * 1_000_000_000 / packet.size.nanobits
+    let burst = Int64(
+      Pacing.burst(
+        rate: UInt64(clamping: bytes),
+        roundTripMin: connections[index].window.roundTripMin.nanoseconds,
+        segmentBytes: Int(packet.segment)))
+    assert(burst > 0, "bursts of \(burst) packets")
+    let waits = (count - free - 1) / burst
+    guard count > free, waits > 0 else { return }
+    connections[index].atOnce = packet.size.times(count - waits * burst)
+    let (rate, over) = pace.bitsPerSecond.multipliedReportingOverflow(by: 2 * waits)
+    if over { return }
+    connections[index].paceNext = BitRate(bitsPerSecond: rate / (2 * waits - 1))
+  }
+
   private func isPaceAboveShare(_ index: Int) -> Bool {
+    if let next = connections[index].paceNext, next < down.rate { return false }
     guard let pace = connections[index].pace else { return true }
     return FlowShare(rate: pace, flows: 1, place: 0) != connections[index].share
   }

@@ -12,6 +12,8 @@ struct FluidLink: Sendable {
   let links: [LinkProfile]
   let changes: [LinkChange]
   let policy: TransportPolicy
+  /// The policy as it holds for what goes up.
+  let uploads: TransportPolicy
   /// A full packet on the way down of each link.
   private let packets: [FluidPacket]
   var changesMade = 0
@@ -61,6 +63,7 @@ struct FluidLink: Sendable {
     self.links = links
     self.changes = changes
     self.policy = policy
+    uploads = policy.ofUploads
     packets = links.map { FluidPacket($0, policy) }
     packet = packets[0]
     down = FluidDirection(links[0].down.track, outages: [], origin: .start, at: .start)
@@ -70,6 +73,9 @@ struct FluidLink: Sendable {
 
   /// The rate that holds.
   var rate: BitRate { down.rate }
+
+  /// What fits before the link on the way up.
+  var upQueue: DataAmount { packet.upQueue }
 
   /// Changes the condition; its tracks start at the given time into them.
   mutating func use(link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
@@ -164,6 +170,7 @@ extension FluidLink {
       total += part
       // What rounding brings beyond the burst is no packet.
       let left = connections[index].left
+      connections[index].atOnce = connections[index].atOnce - min(connections[index].atOnce, part)
       connections[index].served += connections[index].phase == .burst ? min(left, part) : part
       connections[index].left = left - min(left, part)
     }
@@ -230,8 +237,11 @@ extension FluidLink {
     case .gap: return roundEnd
     case .burst:
       if rate == .zero, left > .zero { return .never }
-      guard outstanding(on: index) > left + slack else { return .never }
-      return min(roundEnd, anchor + connections[index].share.span(for: left))
+      let (share, atOnce) = (connections[index].share, connections[index].atOnce)
+      let paced =
+        connections[index].paceNext == nil ? Instant.never : anchor + share.span(for: atOnce)
+      guard outstanding(on: index) > left + slack else { return paced }
+      return min(min(roundEnd, paced), anchor + share.span(for: left))
     }
   }
 

@@ -12,11 +12,12 @@ struct FluidPacket: Sendable {
   let size: DataAmount
   /// What fits before the link.
   let queue: DataAmount
+  /// What fits before the link on the way up.
+  let upQueue: DataAmount
   /// The most that a receiver lets be in flight.
   let receiveWindow: DataAmount
 
-  /// What a receive window grows to: 6 MB, as on Linux.
-  private static let receiveWindowMax: Int64 = 6_291_456
+  private static let unlimited = DataAmount(nanobits: UInt128(1) << 100)
 
   /// Works out the packets of a link.
   init(_ link: LinkProfile, _ policy: TransportPolicy) {
@@ -31,12 +32,21 @@ struct FluidPacket: Sendable {
       switch QueueLimit.limit(of: link.down, back: link.up) {
       case .packets(let count): size.times(count)
       case .bytes(let bytes): DataAmount(bytes)
-      case .none: DataAmount(nanobits: UInt128(1) << 100)
+      case .none: Self.unlimited
+      }
+    upQueue =
+      switch QueueLimit.limit(of: link.up, back: link.down) {
+      case .packets(let count): DataAmount(link.up.fullPacket).times(count)
+      case .bytes(let bytes): DataAmount(bytes)
+      case .none: Self.unlimited
       }
     assert(segment > 0 && payload > 0, "packets of \(segment) bytes with \(payload) of a body")
     assert(payload <= segment, "\(payload) bytes of a body in a packet of \(segment)")
-    let received = (policy.receiveWindow?.bytes ?? Self.receiveWindowMax) / segment
-    receiveWindow = size.times(max(1, received))
+    if let received = policy.receiveLimit {
+      receiveWindow = size.times(max(1, received / segment))
+    } else {
+      receiveWindow = Self.unlimited
+    }
     assert(receiveWindow >= size, "a receiver that takes no packet")
   }
 

@@ -11,49 +11,68 @@ struct FluidWindow: Hashable, Sendable {
   private(set) var packets: Int64
   /// The window above which it grows slowly.
   var threshold = noThreshold
-  /// The smoothed round trip and its mean deviation (RFC 6298); nil before the first sample.
-  private(set) var roundTrip: TimeSpan?
-  private(set) var deviation = TimeSpan.zero
-  private(set) var roundTripMin = TimeSpan(nanoseconds: .max)
+  /// What the sender knows of the time of a round trip.
+  private var estimate: RoundTripEstimate
+  /// The rounds whose round trips were measured.
+  private var rounds = 0
   /// When the last packet was sent, by the clock of the far end.
   private(set) var lastSent = Instant.start
   /// How long the window has grown slowly while it was the limit.
   private var avoided = TimeSpan.zero
+  /// How far the window of a receiver that adapts grows before it was filled once; nil if it is not
+  /// what limits the sender.
+  private let receiverFirstMost: Int64?
 
-  /// Creates the window of a new connection.
-  init(packets: Int64) {
-    self.packets = packets
+  /// Creates the window of a new connection with packets of so much data.
+  init(_ policy: TransportPolicy, segment: Int64) {
+    assert(segment > 0, "packets of \(segment) bytes")
+    estimate = RoundTripEstimate(
+      timeoutMin: policy.retransmissionTimeoutMin, initialTimeout: policy.synTimeout)
+    let adapts = policy.isLimitedByAdaptingReceiver
+    packets = adapts ? max(1, ReceiveWindow.first / segment) : Int64(policy.initialWindow)
+    receiverFirstMost = adapts ? max(1, ReceiveWindow.firstMost / segment) : nil
   }
+
+  /// The smoothed round trip; nil before the first sample.
+  var roundTrip: TimeSpan? {
+    estimate.isKnown ? TimeSpan(nanoseconds: estimate.smoothed) : nil
+  }
+
+  /// The least round trip.
+  var roundTripMin: TimeSpan { TimeSpan(nanoseconds: estimate.least) }
 
   /// How long a sender waits before it takes its packets for lost.
-  func timeout(_ policy: TransportPolicy) -> TimeSpan {
-    guard let roundTrip else { return policy.synTimeout }
-    let margin = TimeSpan(nanoseconds: 4 * deviation.nanoseconds)
-    return roundTrip + max(policy.retransmissionTimeoutMin, margin)
+  var timeout: TimeSpan { TimeSpan(nanoseconds: estimate.timeout) }
+
+  /// Takes note of a measured round trip, which may be the first of a round.
+  mutating func sample(_ span: TimeSpan, beginsRound: Bool) {
+    assert(span >= .zero, "a round trip of \(span.nanoseconds) ns")
+    if beginsRound { rounds += 1 }
+    estimate.add(span.nanoseconds, acknowledged: rounds, next: rounds)
   }
 
-  /// Takes note of a measured round trip (RFC 6298).
-  mutating func sample(_ span: TimeSpan) {
-    assert(span >= .zero, "a round trip of \(span.nanoseconds) ns")
-    roundTripMin = min(roundTripMin, span)
-    guard let mean = roundTrip else {
-      roundTrip = span
-      deviation = TimeSpan(nanoseconds: span.nanoseconds / 2)
-      return
-    }
-    let error = span.nanoseconds - mean.nanoseconds
-    deviation.nanoseconds += (abs(error) - deviation.nanoseconds) / 4
-    roundTrip = TimeSpan(nanoseconds: mean.nanoseconds + error / 8)
+  /// Grows by what a flight of a handshake has used of the window.
+  mutating func begin(after count: Int64, _ policy: TransportPolicy) {
+    if policy.congestionControl == .none { return }
+    packets = max(packets, min(packets + count, 2 * count))
+  }
+
+  /// Keeps to twice what a receiver lets be under way: a window that is not used does not grow
+  /// beyond that.
+  mutating func keep(toReceived count: Int64, above before: Int64, _ policy: TransportPolicy) {
+    if policy.congestionControl == .none { return }
+    packets = min(packets, max(before, count > Self.noThreshold ? packets : 2 * count))
   }
 
   /// Shrinks the window after a pause, as the next response begins.
   mutating func resume(at now: Instant, _ policy: TransportPolicy) {
-    guard policy.restartsAfterIdle, policy.congestionControl != .bbr, packets > 0 else { return }
-    let timeout = timeout(policy).nanoseconds
+    guard policy.restartsAfterIdle, packets > 0 else { return }
+    guard policy.congestionControl == .cubic || policy.congestionControl == .reno else { return }
+    let timeout = timeout.nanoseconds
     var idle = (now - lastSent).nanoseconds - timeout
     guard idle > 0 else { return }
     // RFC 7661, section 4.3: what the path could carry is remembered as a threshold.
-    if policy.congestionControl != .none { threshold = max(threshold, packets * 3 / 4) }
+    threshold = max(threshold, packets * 3 / 4)
     let least = min(Int64(policy.initialWindow), packets)
     while idle > 0, packets > least {
       packets = max(packets / 2, least)
@@ -66,7 +85,7 @@ struct FluidWindow: Hashable, Sendable {
   func grown(
     acknowledged count: Int64, spacing: TimeSpan, capacity: Int64, _ policy: TransportPolicy
   ) -> Int64 {
-    if policy.congestionControl == .none { return Self.noThreshold }
+    if policy.congestionControl == .none { return adapted(to: count) }
     let slow = min(packets + count, max(threshold, packets))
     if policy.congestionControl == .bbr { return slow }
     if slow > capacity, slow > packets {
@@ -82,6 +101,16 @@ struct FluidWindow: Hashable, Sendable {
     return grown <= capacity ? grown : max(slow, (capacity + fallen(from: capacity, policy)) / 2)
   }
 
+  /// Returns the window of a receiver after so many packets of the busy time: each widens it by
+  /// two, in the first round trip only as far as the first buffer reaches (measured).
+  private func adapted(to count: Int64) -> Int64 {
+    assert(count >= 0, "\(count) packets widen a window")
+    guard let most = receiverFirstMost else { return Self.noThreshold }
+    if packets >= most { return packets + 2 * count }
+    if count <= packets { return min(packets + 2 * count, most) }
+    return most + 2 * (count - packets)
+  }
+
   /// Returns the window after a loss.
   private func fallen(from window: Int64, _ policy: TransportPolicy) -> Int64 {
     let left = policy.congestionControl == .reno ? window / 2 : window * 7 / 10
@@ -94,6 +123,10 @@ struct FluidWindow: Hashable, Sendable {
     _ policy: TransportPolicy
   ) {
     self.lastSent = lastSent
+    if policy.congestionControl == .none {
+      packets = min(adapted(to: count), max(packets, ReceiveWindow.most))
+      return
+    }
     // A window that was not the limit does not grow; in slow start it is one as long as it is less
     // than twice what was in flight (RFC 7661, section 4.1; measured: 26 → 32 by 16 packets).
     if count <= packets {

@@ -2,8 +2,10 @@
 package struct TransferDemand: Hashable, Sendable {
   /// The largest response; nil if none is known to be the largest.
   package var largest: ByteCount?
-  /// How many connections may carry responses at the same time.
+  /// How many requests may be under way at the same time.
   package var flowsMax = 1
+  /// The largest upload.
+  package var largestUpload = ByteCount.zero
   /// Whether a connection may carry more than one response.
   package var reusesConnections = true
 
@@ -14,11 +16,19 @@ package struct TransferDemand: Hashable, Sendable {
 
   /// Creates the demand of a plan.
   package init(_ plan: TransferPlan) {
-    flowsMax = plan.flows.count
     var most = ByteCount.zero
+    flowsMax = 0
     reusesConnections = false
-    for step in plan.flows.flatMap({ $0.steps }) {
-      most = max(most, step.request.size)
+    for flow in plan.flows {
+      // A step that the next one does not wait for is under way with it.
+      var (atOnce, atOnceMax) = (1, 1)
+      for step in flow.steps {
+        most = max(most, step.request.size)
+        largestUpload = max(largestUpload, step.request.upload)
+        atOnceMax = max(atOnceMax, atOnce)
+        atOnce = step.isConcurrent ? atOnce + 1 : 1
+      }
+      flowsMax += atOnceMax
     }
     for flow in plan.flows {
       for step in flow.steps.dropFirst() where step.request.connection == .pooled {
@@ -71,6 +81,12 @@ package struct TierChoice: Hashable, Sendable {
     case shallowQueue
     /// A sender that does not pace throws a whole window into the queue when it sends again.
     case unpacedBursts
+    /// The queue may overflow, and a response is over before what that cost is made up for.
+    case visibleOverflow
+    /// An upload does not fit into the queue of the way up.
+    case largeUpload
+    /// So few packets may be under way that single acknowledgements decide.
+    case smallWindow
   }
 
   /// The tier.
@@ -138,6 +154,14 @@ package struct TierChoice: Hashable, Sendable {
         self.init(.packet, .narrowUplink)
         return
       }
+      if !path.upHolds(demand.largestUpload) {
+        self.init(.packet, .largeUpload)
+        return
+      }
+      if path.isWindowSmall {
+        self.init(.packet, .smallWindow)
+        return
+      }
       guard !path.holds(demand.largest) else { continue }
       fits = false
       if let reason = path.overflow(demand) {
@@ -165,9 +189,22 @@ extension TierChoice {
     let product: Int64
     /// The packets that fit before the link.
     let queue: Int64
+    /// The packets that fit before the way up.
+    private let upQueue: Int64
+    /// The data of a packet on the way up.
+    private let upSegment: Int64
+    /// The most packets that the client lets be under way, if it was told so.
+    private let receiveWindow: Int64
+    /// The packets of the longest flight of a handshake, and of what the response to early data
+    /// finds before it.
+    private let flight: Int64, ahead: Int64
     let isUplinkNarrow: Bool
     let policy: TransportPolicy
     let packet: FluidPacket
+
+    /// The fluid tier may be off by 8 percent. A packet, or what the path and the queue hold, is
+    /// less than that of twelve times as much.
+    private static let shareMin: Int64 = 12
 
     init(_ link: LinkProfile, _ policy: TransportPolicy) {
       self.policy = policy
@@ -180,14 +217,45 @@ extension TierChoice {
       queue = limit.packets(of: ByteCount(bytes: bytes)) ?? Int64.max / 16
       // A receiver acknowledges every second packet.
       let up = link.up.track.samples.lazy.map { $0.rate }.filter { $0 > .zero }.min() ?? .zero
+      receiveWindow = policy.receiveWindow == nil ? .max : packet.count(in: packet.receiveWindow)
+      upSegment = policy.segmentBytes(on: link.up)
+      let upBytes = ByteCount(bytes: upSegment + policy.packetOverhead)
+      upQueue =
+        QueueLimit.limit(of: link.up, back: link.down).packets(of: upBytes) ?? Int64.max / 16
+      let segment = packet.segment
+      let flights = Handshake(policy).flights.filter { $0.isFromServer }
+        .map { ($0.bytes + segment - 1) / segment }
+      flight = flights.max() ?? 0
+      ahead = policy.tls == .zeroRoundTrip ? flight : 0
       isUplinkNarrow =
         up.bitsPerSecond * 2 * bytes < fastest.bitsPerSecond * policy.acknowledgementSize
     }
 
-    /// Whether the queue holds a whole response, if there is a largest one.
+    /// Whether the queue holds all that can be under way: a whole response if there is a largest
+    /// one, or as much as the client lets.
     func holds(_ largest: ByteCount?) -> Bool {
+      guard flight <= queue else { return false }
+      // What waits with a response: what ends the handshake, and the acknowledgements of both.
+      let others = ahead + 2
+      if receiveWindow < queue - others { return true }
       guard let largest else { return false }
-      return packets(largest) <= queue
+      return packets(largest) + others <= queue
+    }
+
+    /// Whether the queue of the way up holds a request with an upload, and the end of a handshake
+    /// that goes with it.
+    func upHolds(_ upload: ByteCount) -> Bool {
+      let bytes = policy.wire(policy.requestSize.bytes + upload.bytes)
+      let last = Handshake(policy).flights.last.map { $0.isFromServer ? 0 : 1 } ?? 0
+      return (bytes + upSegment - 1) / upSegment + Int64(last) <= upQueue
+    }
+
+    /// Whether the window is less than a flight of a handshake, or so small that it matters when
+    /// single packets are acknowledged.
+    var isWindowSmall: Bool {
+      // Every second packet is acknowledged, and a lone one late.
+      if Int64(policy.initialWindow) < max(flight, 3) { return true }
+      return receiveWindow < min(product + 4, Self.shareMin)
     }
 
     private func packets(_ size: ByteCount) -> Int64 {
@@ -205,7 +273,12 @@ extension TierChoice {
       case .reno: isKept = queue >= product
       case .bbr, .none: isKept = false
       }
-      if !isKept || overshoots(demand.largest) { return .shallowQueue }
+      if !isKept || flight > queue || overshoots(demand.largest) { return .shallowQueue }
+      // What an overflow costs is at most what the path and the queue hold: so long the first lost
+      // packet keeps the others from being read.
+      if let largest = demand.largest, packets(largest) / Self.shareMin < product + queue {
+        return .visibleOverflow
+      }
       return !policy.isPaced && demand.reusesConnections ? .unpacedBursts : nil
     }
 

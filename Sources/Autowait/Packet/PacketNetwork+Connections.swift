@@ -118,12 +118,15 @@ extension PacketNetwork {
       delay: isQUIC ? .milliseconds(25) : policy.acknowledgementDelay,
       fixedWindow: side == 0 ? policy.receiveWindow?.bytes : nil, segmentBytes: Int64(bytes),
       isQUIC: isQUIC)
-    let edge = isQUIC && side == 1 ? .max / 2 : policy.receiveWindow?.bytes ?? 65_536
+    // A server of QUIC stops at a limit that was asked for (RFC 9000, 4.1), and finds others raised
+    // in time.
+    let first = isQUIC && side == 1 ? .max / 2 : ReceiveWindow.first
+    let edge = policy.receiveWindow?.bytes ?? first
     var endpoint = Endpoint(
       sender: Sender(sender, windowEdge: edge, at: now), receiver: Receiver(receiver))
     if isQUIC, sender.congestionControl == .none {
       // Nothing but the receive window: here that is all that may be under way.
-      let window = policy.receiveWindow?.bytes ?? Receiver.windowMax
+      let window = policy.receiveLimit ?? ReceiveWindow.most
       endpoint.sender.window.size = max(1, Int(min(window / Int64(bytes), 1 << 28)))
     }
     return endpoint

@@ -20,15 +20,8 @@ struct Receiver: Sendable {
 
   /// At first, and after a long silence, so many packets are acknowledged at once (measured).
   private static let quickPackets = 16
-  /// The window of a new connection, and how far it may grow (measured).
-  private static let firstWindow: Int64 = 65_536
-  /// How far it grows before it was filled once: full packets waste less of a buffer of 128 KiB
-  /// than was feared, 856 of 2,304 bytes each (measured).
-  private static let firstWindowLimit: Int64 = 81_920
   private static let gatheredMax = 44
   private static let delayMax: Int64 = 200_000_000
-  /// What a window grows to.
-  static let windowMax: Int64 = 6_291_456
 
   let settings: ReceiverSettings
   /// The first segment that is missing.
@@ -75,8 +68,8 @@ struct Receiver: Sendable {
   /// Creates the receiver of a new connection.
   init(_ settings: ReceiverSettings) {
     self.settings = settings
-    window = settings.fixedWindow ?? Receiver.firstWindow
-    windowLimit = settings.fixedWindow ?? Receiver.firstWindowLimit
+    window = settings.fixedWindow ?? ReceiveWindow.first
+    windowLimit = settings.fixedWindow ?? ReceiveWindow.firstMost
     roundMost = 10 * settings.segmentBytes
     patience = settings.delay.nanoseconds
   }
@@ -219,9 +212,9 @@ struct Receiver: Sendable {
   /// 6.16).
   private mutating func growAhead() {
     if settings.fixedWindow != nil { return }
-    if let last = runs.last, windowLimit > Receiver.firstWindowLimit {
+    if let last = runs.last, windowLimit > ReceiveWindow.firstMost {
       let wanted = 2 * roundMost + Int64(last.end - expected) * settings.segmentBytes
-      windowLimit = max(windowLimit, min(Receiver.windowMax, wanted))
+      windowLimit = max(windowLimit, min(ReceiveWindow.most, wanted))
     }
     if window < windowLimit { window = min(windowLimit, window &+ 2 &* settings.segmentBytes) }
   }
@@ -233,7 +226,7 @@ struct Receiver: Sendable {
       var wanted = 2 * copied
       wanted += 2 * (wanted * (copied - roundMost) / roundMost)
       if let last = runs.last { wanted += Int64(last.end - expected) * settings.segmentBytes }
-      windowLimit = min(Receiver.windowMax, max(windowLimit, wanted))
+      windowLimit = min(ReceiveWindow.most, max(windowLimit, wanted))
       roundMost = copied
     }
     roundStart = now

@@ -25,7 +25,12 @@ extension Sender {
       losses.undoRecovery()
       undo(unmarks: phase == .timedOut)
     }
-    guard losses.hasAdvanced, received > 0 || phase != .open || lost > 0 else { return false }
+    // A probe of QUIC that arrives shows as much as data that does: what was sent before it is lost
+    // (RFC 9002, 6.1). TCP's is the last segment, and so arrives ahead of what is missing.
+    let hasHole = received > 0 || phase != .open || lost > 0
+    guard losses.hasAdvanced, hasHole || (settings.isQUIC && probePoint != nil) else {
+      return false
+    }
     return detectLosses(at: now)
   }
 
@@ -323,8 +328,11 @@ extension Sender {
   private mutating func setProbe(at now: Instant, limit: TimeSpan) {
     alarm = .tailProbe
     if settings.isQUIC {
-      // RFC 9002, 6.2.1, with 25 ms for the other end to answer.
-      alarmAt = now + TimeSpan(nanoseconds: timeoutSpan.nanoseconds + 25_000_000)
+      // RFC 9002, 6.2.1 and A.8: from when the last packet was sent, whenever the others were
+      // acknowledged, with 25 ms for the other end to answer.
+      let span = TimeSpan(nanoseconds: timeoutSpan.nanoseconds + 25_000_000)
+      assert(lastSentAt <= now + span, "a probe after a packet that is not sent yet")
+      alarmAt = max(now, lastSentAt + span)
       return
     }
     var span = 2 &* estimate.smoothed

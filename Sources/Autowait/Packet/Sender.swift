@@ -274,7 +274,7 @@ struct Sender: Sendable {
   /// Bursts of a millisecond's worth are paced as one; the first ten packets are not (measured).
   private mutating func pace(_ bytes: Int64, at now: Instant) {
     if burstLeft == 0 {
-      if packetsSent < 10 || !estimate.isKnown { return }
+      if packetsSent < Pacing.unpacedPackets || !estimate.isKnown { return }
       burstLeft = burstPackets
       paceCredit = paceAt < now ? (now - paceAt).nanoseconds : 0
       if paceAt < now { paceAt = now }
@@ -308,7 +308,8 @@ struct Sender: Sendable {
   @inline(__always)
   var windowRate: UInt64 {
     if !estimate.isKnown { return .max }
-    let percent: UInt64 = window.size < window.threshold / 2 ? 200 : 120
+    let percent = Pacing.percent(
+      window: Int64(window.size), threshold: Int64(window.threshold))
     // A million packets of 1,448 bytes, twice, times 10⁷ is less than 2⁶⁴.
     let packets = UInt64(min(1_000_000, max(window.size, segments.count)))
     let bytes = packets &* UInt64(settings.segmentBytes) &* percent
@@ -318,13 +319,8 @@ struct Sender: Sendable {
   @inline(__always)
   private var burstPackets: Int {
     if isBBR { return bbr.burst(segmentBytes: settings.segmentBytes) }
-    var bytes = Int(min(pacingRate >> 10, 1 << 24))
-    // Short paths may have larger bursts: 64 kB, halved for each half of a millisecond.
-    if estimate.least != .max {
-      let halvings = estimate.least / 512_000
-      if halvings < 16 { bytes += 65_536 >> Int(halvings) }
-    }
-    return max(2, min(44, bytes / settings.segmentBytes))
+    return Pacing.burst(
+      rate: pacingRate, roundTripMin: estimate.least, segmentBytes: settings.segmentBytes)
   }
 
   /// Ends a burst that found no more to send; returns whether copies may go after all.

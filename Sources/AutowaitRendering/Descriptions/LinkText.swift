@@ -87,6 +87,9 @@ package enum LinkText {
     case .narrowUplink: "acknowledgements fill the way up"
     case .shallowQueue: "the queue overflows before the link is busy"
     case .unpacedBursts: "an unpaced sender fills the queue with a burst"
+    case .visibleOverflow: "the queue may overflow, and a response is too short to make up for it"
+    case .largeUpload: "an upload does not fit into the queue of the way up"
+    case .smallWindow: "a window is so small that single acknowledgements decide"
     }
   }
 

@@ -115,9 +115,10 @@ package struct DownloadForecast: Sendable {
     ) -> [[[TransferOutcome]]]
   ) {
     let trials = run(seeds) { seed in
+      let links = drawn?(seed) ?? link.links
       var trial = TransferTrial(
-        plan, on: drawn?(seed) ?? link.links, policy: link.policy ?? TransportPolicy(),
-        tier: link.choice.tier, seed: seed)
+        plan, on: links, policy: link.policy ?? TransportPolicy(),
+        tier: link.tier(of: links, carrying: plan), seed: seed)
       // One run is that of hosts which do everything at once; several show what noise makes of it.
       trial.hasHostNoise = seeds.count > 1
       return trial.run(to: .start + MeasuredLink.spanMax).outcomes
@@ -189,6 +190,12 @@ package struct MeasuredLink: Sendable {
     leavesOut = choice.tier == .fluid && needed.leavesOutInFluid
     isLeftToChance =
       link.draws > 0 || choice.tier == .packet && link.links.contains { $0.isLeftToChance }
+  }
+
+  /// Returns the tier that suits links which a seed has drawn, or the one that was asked for.
+  fileprivate func tier(of links: [LinkProfile], carrying plan: TransferPlan) -> LinkTier {
+    if choice.reason == .asked || choice.reason == .noTransport { return choice.tier }
+    return TierChoice(links: links, policy: policy, demand: TransferDemand(plan)).tier
   }
 
   /// How long a download may take before what is not there yet is given up.

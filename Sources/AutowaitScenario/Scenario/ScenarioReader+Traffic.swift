@@ -110,7 +110,8 @@ extension TierChoice {
     switch reason {
     case .loss, .jitter, .reordering, .duplication, .droppingOutage, .bbrSender: true
     case .asked, .noTransport, .responsesFitQueue, .queueKeepsPathFull, .stoppingRate,
-      .varyingDelay, .slowAnswers, .parallelFlows, .narrowUplink, .shallowQueue, .unpacedBursts:
+      .varyingDelay, .slowAnswers, .parallelFlows, .narrowUplink, .shallowQueue, .unpacedBursts,
+      .visibleOverflow, .largeUpload, .smallWindow:
       false
     }
   }

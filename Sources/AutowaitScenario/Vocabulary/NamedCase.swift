@@ -322,6 +322,9 @@ extension TierChoice.Reason: NamedCase {
     case .narrowUplink: "narrowUplink"
     case .shallowQueue: "shallowQueue"
     case .unpacedBursts: "unpacedBursts"
+    case .visibleOverflow: "visibleOverflow"
+    case .largeUpload: "largeUpload"
+    case .smallWindow: "smallWindow"
     }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// What requests over the links that are built in cost on the tier that is chosen for them.
 @Suite struct PresetCostTests {
-  /// The presets on which plain requests are modelled as a fluid.
+  /// The presets on which requests of unknown sizes are modelled as a fluid.
   private static let names = LinkPreset.all.filter { preset in
     preset.isReal && preset.down.rate > .zero && preset.up.rate > .zero
       && choice(preset.profile).tier == .fluid
@@ -17,7 +17,7 @@ import Testing
 
   private static func choice(_ link: LinkProfile) -> TierChoice {
     TierChoice(
-      links: [link], policy: TransportPolicy(), demand: TransferDemand(plan))
+      links: [link], policy: TransportPolicy(), demand: TransferDemand())
   }
 
   @Test func someAreFluid() {

@@ -4,7 +4,7 @@
 /// Two things are as the measured sender has them. The variance is the greatest of a round trip
 /// and sinks slowly, so that a burst of like samples does not make the sender impatient; and the
 /// least timeout is added to the smoothed time instead of being compared with the sum.
-struct RoundTripEstimate: Sendable {
+struct RoundTripEstimate: Hashable, Sendable {
   /// The smoothed time; zero before the first sample.
   private(set) var smoothed: Int64 = 0
   /// The least sample.
