@@ -43,7 +43,10 @@ package struct RecordingReader {
       }
     var seen: SeenSession?
     if about == nil, file.member("summary") == nil { seen = try SeenSession(file, samples) }
-    let outcome = if let seen { seen.outcome } else { try outcome(file, about) }
+    var outcome = if let seen { seen.outcome } else { try outcome(file, about) }
+    if try ViewerOutcome.playersThatReportEarly.contains(player.required("name").text()) {
+      outcome.beginStallsWithClock(over: medium.duration)
+    }
     try checkEnds(of: requests, in: file, isOver: outcome.end != nil)
     var cut = seen?.cut
     if seen == nil, outcome.end == nil { cut = try last(file, samples) }
