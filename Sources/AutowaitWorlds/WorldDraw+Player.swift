@@ -139,6 +139,8 @@ extension WorldDraw {
         changed["probeDropped"] = .plain("\(number(0, 30_000))")
       }
       if chance(1, 6) { changed["forwardBufferSizeBeyond"] = .plain("\(number(1, 2_000_000))") }
+      if chance(1, 4) { changed["droppedSize"] = .plain("\(number(1, 60_000))") }
+      if chance(1, 4) { changed["followingBlock"] = .plain("\(number(1, 400_000))") }
       owner["heuristic"] = changed
       return owner
     }

@@ -33,14 +33,14 @@ import Testing
 
   private static func times(
     _ order: RequestOrder, _ bitsPerSecond: Int64, appending: Int64 = 0, opening: Int64 = 0,
-    readStep: MediaTime? = nil
+    _ reads: (inout KeepUpPolicy) -> Void = { _ in }
   ) -> Times {
     Times(
       .onePlayer(stream, bitsPerSecond: bitsPerSecond, [.at(0, .play)]) {
         $0.keepUp.requestOrder = order
         $0.latency.appending = .milliseconds(appending)
         $0.latency.opening = .milliseconds(opening)
-        $0.keepUp.readStep = readStep
+        reads(&$0.keepUp)
         $0.streaming.adaptation.rule = .fixed
       })
   }
@@ -61,7 +61,7 @@ import Testing
           // Segments of a second: a second ahead is a segment ahead, and the playhead is behind.
           case .soundFollows:
             max(own[segment - 1], list == 1 && segment > 1 ? other[segment - 2] : 0)
-          case .serial: nil
+          case .serial, .soundFirst: nil
           }
         if let expected {
           #expect(times.asked[list][segment] == expected, "\(order) \(list) \(segment)")
@@ -76,6 +76,30 @@ import Testing
     let turns = (0..<Self.count).flatMap { [times.asked[0][$0], times.asked[1][$0]] }
     let ends = (0..<Self.count).flatMap { [times.came[0][$0], times.came[1][$0]] }
     #expect(Array(turns.dropFirst()) == Array(ends.dropLast()))
+  }
+
+  /// One request at a time, sound a segment ahead until there is a picture, and first from then on.
+  @Test func soundFirst() {
+    let times = Self.times(.soundFirst, 1_000_000)
+    // The list and the number of each segment, in the order of the words.
+    var turns = [(1, 0), (1, 1), (0, 0), (0, 1)]
+    for number in 2..<Self.count { turns += [(1, number), (0, number)] }
+    for (before, next) in zip(turns, turns.dropFirst()) {
+      #expect(
+        times.asked[next.0][next.1] == times.came[before.0][before.1], "\(next) behind \(before)")
+    }
+  }
+
+  /// A picture that is held back is none yet: sound asks a third time before the second picture.
+  @Test func soundFirstUntilThereIsAPicture() {
+    let times = Self.times(.soundFirst, 1_000_000) {
+      $0.followingBlock = ByteCount(bytes: 5_000)
+    }
+    let turns = [(1, 0), (1, 1), (0, 0), (1, 2), (0, 1), (0, 2), (1, 3), (0, 3), (1, 4)]
+    for (before, next) in zip(turns, turns.dropFirst()) {
+      #expect(
+        times.asked[next.0][next.1] == times.came[before.0][before.1], "\(next) behind \(before)")
+    }
   }
 
   /// What is being appended has not come for any order.
@@ -101,7 +125,7 @@ import Testing
   /// Who reads segments while they come appends none.
   @Test func whatIsReadIsNotAppended() {
     let step = MediaTime(nanoseconds: 100_000_000)
-    let times = Self.times(.together, 1_000_000, appending: 5, opening: 70, readStep: step)
+    let times = Self.times(.together, 1_000_000, appending: 5, opening: 70) { $0.readStep = step }
     for segment in 1..<Self.count {
       let last = max(times.came[0][segment - 1], times.came[1][segment - 1])
       #expect(times.asked.map { $0[segment] } == [last, last], "segment \(segment)")

@@ -8,6 +8,11 @@ package enum RequestOrder: UInt8, CaseIterable, Hashable, Sendable {
   ///
   /// Observed: the HLS player that is built into Chromium.
   case serial
+  /// All tracks together have one request at a time. Sound is loaded a segment ahead until the
+  /// first picture can be shown; then it asks first of two tracks that are equally far.
+  ///
+  /// Observed: VLC 3.0.24.
+  case soundFirst
   /// The next segments are asked for when those of all tracks have come.
   ///
   /// Observed: hls.js 1.6.12.
@@ -26,6 +31,9 @@ package enum RequestOrder: UInt8, CaseIterable, Hashable, Sendable {
   ///
   /// Observed: the element `hlsdemux2` of GStreamer 1.22.
   case independent
+
+  /// Whether all tracks together have one request at a time.
+  package var isSerial: Bool { self == .serial || self == .soundFirst }
 }
 
 /// When the tracks of a stream ask for more.
@@ -40,9 +48,21 @@ struct RequestPacing: Hashable, Sendable {
   /// How much comes of the segment behind the one that is read; nil if it is asked for later.
   var readAhead: ByteCount?
 
+  /// How much must have come behind a segment for it to be played; nil for nothing.
+  var followingBlock: ByteCount?
+  /// How much more crosses the link of a request that is given up; nil for nothing.
+  var droppedSize: ByteCount?
+
   /// Whether tracks have nothing under way but one segment each, which they take as a whole.
   @inline(__always)
-  var takesWholeSegments: Bool { readStep == nil && readAhead == nil }
+  var takesWholeSegments: Bool { readStep == nil && readAhead == nil && followingBlock == nil }
+
+  /// The same for a stream of which every segment is played as soon as it is there.
+  var withoutHolding: RequestPacing {
+    var pacing = self
+    pacing.followingBlock = nil
+    return pacing
+  }
 
   /// How often a track looks again that is too far ahead of another.
   ///

@@ -307,6 +307,26 @@ struct IdealLink: Sendable {
     return closed
   }
 
+  /// Ends a transfer but for some data of it, if it flows, and returns it as it was left.
+  ///
+  /// Nobody waits for that data. What lies in the queue of a real link when a connection is dropped
+  /// still crosses it.
+  mutating func drop(_ number: Int, leaving rest: DataAmount, at now: Instant) -> Transfer {
+    catchUp(to: now)
+    let place = place(of: number)
+    guard transfers[place].phase == .flowing, rest > .zero else { return close(number, at: now) }
+    var dropped = transfers[place]
+    let missing = lanes.remove(number)
+    dropped.delivered = dropped.size - missing
+    transfers[place] = Transfer(
+      number: number, player: dropped.player, size: min(rest, missing), phase: .flowing)
+    transfers[place].isDropped = true
+    startFlow(of: transfers[place])
+    divide()
+    dropped.share = .none
+    return dropped
+  }
+
   private mutating func endRequest(_ number: Int) {
     guard let index = requests.firstIndex(where: { $0.number == number }) else {
       preconditionFailure("the first byte of transfer \(number) has come")

@@ -382,6 +382,13 @@ extension Network {
     return carried.remove(at: index).transfer
   }
 
+  /// Ends a transfer that its player gives up.
+  ///
+  /// Of one on an ideal link some data still crosses that; other links have queues of their own.
+  mutating func drop(_ number: Int, leaving rest: ByteCount, at now: Instant) -> Transfer {
+    hasPaths ? close(number, at: now) : link.drop(number, leaving: DataAmount(rest), at: now)
+  }
+
   /// Stops or resumes the reading of a transfer, and returns it as it goes on.
   mutating func setSuspended(
     _ isSuspended: Bool, _ number: Int, at now: Instant

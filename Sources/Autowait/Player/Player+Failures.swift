@@ -233,7 +233,10 @@ extension Player {
     in moment: inout Moment, where isMeant: (StreamRequest) -> Bool = { _ in true }
   ) {
     for request in source.stream.requests where isMeant(request) {
-      let transfer = moment.network.close(request.transfer, at: moment.now)
+      let transfer =
+        source.stream.plan.requests.droppedSize.map {
+          moment.network.drop(request.transfer, leaving: $0, at: moment.now)
+        } ?? moment.network.close(request.transfer, at: moment.now)
       _ = source.endStreamRequest(transfer, at: moment.now)
       moment.record(
         .mediaRequestCancelled(transfer: request.transfer, bytes: transfer.delivered.wholeBytes))

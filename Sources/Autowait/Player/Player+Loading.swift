@@ -420,7 +420,8 @@ extension Player {
       hasRead = true
       moment.flowCause = max(moment.network.link.cause, request.responseRecord)
       noteStartup(request.resource, at: moment.now)
-      if request.track == 0 { noteArrivedVariant(of: request, in: &moment) }
+      let isRead = source.stream.plan.requests.followingBlock == nil
+      if isRead, request.track == 0 { noteArrivedVariant(of: request, in: &moment) }
     }
     if hasRead { placeEdge(at: moment.now) }
     return hasRead

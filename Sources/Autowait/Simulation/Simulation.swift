@@ -452,6 +452,7 @@ extension Simulation {
     while let transfer = moment.network.link.firstComplete() {
       _ = moment.network.link.close(transfer.number, at: now)
       certainty.forget(transfer.player)
+      if transfer.isDropped { continue }
       act(transfer.player) { $0.transferCompleted(transfer, in: &$1) }
     }
     while let transfer = moment.network.link.beginResponse(at: now) {

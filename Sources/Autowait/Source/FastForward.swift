@@ -340,7 +340,8 @@ extension StreamSource {
   @inline(__always)
   func mayFastForward(at now: Instant) -> Bool {
     assert(tracks.count == 1 && requests.count == 1, "\(requests.count) requests at once")
-    guard isReady, plan.requests.takesWholeSegments, requests[0].fault == nil,
+    guard isReady, plan.requests.takesWholeSegments, plan.requests.droppedSize == nil,
+      requests[0].fault == nil,
       appendingSpan == .zero, openingSpan == .zero,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
       streamMedia.faults.isEmpty, streamMedia.live == nil, failuresInARow == 0,

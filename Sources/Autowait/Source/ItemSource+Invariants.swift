@@ -145,7 +145,7 @@ extension StreamSource {
       requests.count { $0.resource == .multivariantPlaylist } <= 1,
       "the multivariant playlist is asked for twice")
     assert(
-      plan.requests.order != .serial || requests.count { $0.resource.isMedia } <= 1,
+      !plan.requests.order.isSerial || requests.count { $0.resource.isMedia } <= 1,
       "more is asked for at a time than one")
     var first = Instant.never
     for request in requests { first = min(first, deadline(of: request)) }

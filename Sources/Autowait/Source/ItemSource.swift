@@ -252,6 +252,7 @@ extension ItemSource {
   /// Asks for nothing more, and lets the item fail when what is loaded has been played, or wait.
   mutating func giveUp(fails: Bool) {
     stream.goal = .nothing
+    stream.release()
     file?.retriesAt = .never
     buffer.isGivenUp = fails
   }

@@ -42,10 +42,12 @@ extension StreamSource {
 
   /// The data that has come of some segments of a track and is not in the buffer yet.
   func appendingData(to place: Int, of numbers: Range<Int>) -> DataAmount {
-    appending.reduce(.zero) { sum, segment in
-      let isMeant = segment.request.resource.segmentNumber.map(numbers.contains) ?? false
-      return segment.request.track == place && isMeant ? sum + segment.request.size : sum
+    func sum(_ sum: DataAmount, _ request: StreamRequest) -> DataAmount {
+      let isMeant = request.resource.segmentNumber.map(numbers.contains) ?? false
+      return request.track == place && isMeant ? sum + request.size : sum
     }
+    let data = appending.reduce(.zero) { sum($0, $1.request) }
+    return held.reduce(data) { sum($0, $1.segment.request) }
   }
 }
 

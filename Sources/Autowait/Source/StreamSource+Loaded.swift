@@ -95,7 +95,7 @@ extension StreamSource {
   private func notComing(
     _ missing: DataAmount, to place: Int, of numbers: Range<Int>
   ) -> DataAmount {
-    if appending.isEmpty { return missing }
+    if appending.isEmpty, held.isEmpty { return missing }
     return missing - min(missing, appendingData(to: place, of: numbers))
   }
 

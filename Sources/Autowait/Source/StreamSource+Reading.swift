@@ -28,6 +28,7 @@ extension StreamSource {
   /// When something is to be done about a request, if nothing about the link changes: the next
   /// step of it has come, or so much of one that comes too early that it is suspended.
   private func nextRead(of request: StreamRequest) -> Instant {
+    if !held.isEmpty { return nextRelease(by: request) }
     if request.isAhead {
       guard let most = plan.requests.readAhead, !request.isHeld, request.responded != nil,
         DataAmount(most) < request.size
@@ -50,6 +51,7 @@ extension StreamSource {
 
   /// Reads what has come of a request by now; returns whether that is more than before.
   mutating func read(_ number: Int, _ delivered: DataAmount, at now: Instant) -> Bool {
+    if !held.isEmpty { return release(number, delivered, at: now) }
     let request = requests[number]
     guard let step = plan.requests.readStep, let before = readEnd(of: request),
       let place = request.track, let (start, end) = request.span
@@ -141,13 +143,13 @@ extension StreamSource {
 
 extension StreamRequest {
   /// Takes note that less has come than was reckoned: by paths whose rates are not told exactly.
-  fileprivate mutating func correct(_ amount: DataAmount, at now: Instant) {
+  mutating func correct(_ amount: DataAmount, at now: Instant) {
     assert(amount >= delivered, "data that has come is lost")
     (delivered, followed) = (amount, now)
   }
 
   /// When so much of it will have come, if nothing about the link changes.
-  fileprivate func arrival(of data: DataAmount) -> Instant {
+  func arrival(of data: DataAmount) -> Instant {
     if delivered >= data { return followed }
     if share.rate == .zero { return .never }
     return followed + share.span(for: data - delivered)

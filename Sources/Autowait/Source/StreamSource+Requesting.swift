@@ -36,6 +36,7 @@ extension StreamSource {
     if tracks[place].isIdle || tracks[place].retriesAt > context.now { return nil }
     if context.isFull, tracks[place].joinsBefore == nil { return nil }
     var (edge, isAhead) = (tracks[place].edge(from: context.playhead), false)
+    if !held.isEmpty { edge = edgeWithHeld(of: place, from: edge) }
     if plan.requests.readAhead != nil {
       guard let next = nextPlace(of: place, behind: edge, isBusy: isBusy, in: context) else {
         return nil
@@ -79,6 +80,7 @@ extension StreamSource {
   private mutating func waits(
     _ place: Int, at edge: MediaTime, atMost most: MediaTime, in context: LoadContext
   ) -> Bool {
+    if plan.requests.order == .soundFirst { return waitsForSound(place, at: edge, in: context) }
     let isAhead = edge > most && (tracks[place].kind == .audio || !plan.requests.order.isOfSound)
     guard isPaced, let interval = plan.requests.interval,
       let intervalAhead = plan.requests.intervalAhead
@@ -160,17 +162,18 @@ extension StreamSource {
   /// How far a track is, or is going to be when what is under way has come; nil if it holds nobody
   /// up.
   @inline(__always)
-  private func frontier(of place: Int, from playhead: MediaTime) -> MediaTime? {
+  func frontier(of place: Int, from playhead: MediaTime) -> MediaTime? {
     if tracks[place].isIdle { return nil }
     let list = tracks[place].list
-    let edge = tracks[place].edge(from: playhead)
+    var edge = tracks[place].edge(from: playhead)
+    if !held.isEmpty { edge = edgeWithHeld(of: place, from: edge) }
     // Who has nothing to ask for holds nobody up.
     if streamMedia.live != nil, hasPlaylist[list] {
       let segment = streamMedia.lists[list].segment(at: edge, near: tracks[place].guess)
       if !isOffered(segment, at: edge, of: tracks[place]) { return nil }
     }
     var frontier = edge
-    if plan.requests.order == .furthestBehind || plan.requests.order == .serial {
+    if plan.requests.order == .furthestBehind || plan.requests.order.isSerial {
       frontier = max(edge, requests.end(of: place), appending.end(of: place))
     }
     return frontier < streamMedia.lists[list].end ? frontier : nil
@@ -269,7 +272,7 @@ extension RequestOrder {
   fileprivate func isOccupied(
     by requests: [StreamRequest], _ appending: [AppendingSegment], tracks: Int
   ) -> Bool {
-    let needsAll = self != .serial
+    let needsAll = !isSerial
     for place in 0..<tracks
     where (requests.isLoading(place) || appending.has(place)) != needsAll {
       return !needsAll

@@ -155,6 +155,11 @@ extension StreamSource {
     }
     for index in requests.indices { follow(&requests[index], from: old) }
     for index in appending.indices { follow(&appending[index].request, from: old) }
+    held = held.map { one in
+      var segment = one.segment
+      follow(&segment.request, from: old)
+      return HeldSegment(segment: segment, isFirst: one.isFirst, followedAt: one.followedAt)
+    }
   }
 
   private func follow(_ request: inout StreamRequest, from old: [StreamTrack]) {

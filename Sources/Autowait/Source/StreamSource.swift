@@ -41,6 +41,8 @@ struct StreamSource: Sendable {
   /// The segments that have come and are not in the buffer yet, in the order in which they came,
   /// and how long that takes.
   var appending: [AppendingSegment] = []
+  /// Those that are played when enough has come behind them.
+  var held: [HeldSegment] = []
   var appendingSpan = TimeSpan.zero
   /// How much longer that takes before there is a picture for the first time.
   var openingSpan = TimeSpan.zero
@@ -260,7 +262,7 @@ extension StreamSource {
     in context: LoadContext
   ) -> NextRequest? {
     guard variant != nil else { return nil }
-    if plan.requests.order == .serial, requests.contains(where: { !$0.isReload }) { return nil }
+    if plan.requests.order.isSerial, requests.contains(where: { !$0.isReload }) { return nil }
     if isProbing { return nextOfProbing(in: context) }
     for (place, track) in tracks.enumerated() where !hasPlaylist[track.list] {
       let playlist = StreamResource.mediaPlaylist(track.list)
@@ -439,7 +441,9 @@ extension StreamSource {
         request, variant(of: request), chosenAt: switchEstimate?.bitRate)
       // Who reads segments while they come appends none.
       let span = plan.requests.readStep == nil ? appendingSpan + openingSpan : .zero
-      if span == .zero {
+      if plan.requests.followingBlock != nil {
+        hold(segment, at: now)
+      } else if span == .zero {
         append(segment)
       } else {
         segment.end = max(appending.last?.end ?? now, now + span)
@@ -470,6 +474,7 @@ extension StreamSource {
   /// Throws away what is loaded of a track, or of all, and what is being appended there.
   mutating func drop(_ place: Int? = nil) {
     appending.removeAll { place == nil || $0.request.track == place }
+    held.removeAll { place == nil || $0.segment.request.track == place }
     for index in tracks.indices where place ?? index == index {
       tracks[index].loaded = LoadedRanges()
       tracks[index].joinsBefore = nil
@@ -493,7 +498,7 @@ extension StreamSource {
   var ofSameAsset: StreamSource? {
     guard hasMultivariantPlaylist, !isLive else { return nil }
     var other = self
-    (other.requests, other.appending) = ([], [])
+    (other.requests, other.appending, other.held) = ([], [], [])
     (other.timesOutAt, other.stalledAt) = (.never, nil)
     (other.failuresInARow, other.isLastVariant) = (0, false)
     other.tally = SegmentTally()
@@ -528,7 +533,7 @@ extension StreamSource {
     self.limits = limits
     choice = VariantChoice(shared, limits)
     choice.exclude(penalties.map { $0.variant })
-    if variant != nil, pieces.isEmpty, appending.isEmpty,
+    if variant != nil, pieces.isEmpty, appending.isEmpty, held.isEmpty,
       !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
     {
       // Of a modelled rule the first choice is remembered.
@@ -558,7 +563,8 @@ struct StreamPlan: Sendable {
   /// Takes a stream and how it is to be loaded.
   init(_ shared: SharedStreamMedia, _ policy: StreamPolicy, _ requests: RequestPacing) {
     self.shared = shared
-    self.requests = requests
+    // The end of a live stream is never followed by anything yet.
+    self.requests = shared.parts.live == nil ? requests : requests.withoutHolding
     policies = [policy]
     patience = AbandonmentPatience(policy.adaptation)
     // Assumed of players whose rules are modelled: 10 seconds, as for what has no target duration.

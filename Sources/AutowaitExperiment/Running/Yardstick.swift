@@ -37,6 +37,8 @@ package struct Yardstick: Hashable, Sendable {
     let policy = quiet.players[0].keepUp
     quiet.players[0].keepUp = KeepUpPolicy()
     quiet.players[0].keepUp.readStep = policy.readStep
+    quiet.players[0].keepUp.followingBlock = policy.followingBlock
+    quiet.players[0].keepUp.droppedSize = policy.droppedSize
     let rule = world.players[0].streaming.adaptation.rule
     if policy.readsAhead(besideModelledRule: rule.isModelled) {
       quiet.players[0].keepUp.readAhead = policy.readAhead

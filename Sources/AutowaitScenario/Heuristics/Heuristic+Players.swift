@@ -201,6 +201,10 @@ extension Heuristic {
         "in which steps it is demuxed: it starts with one more, goes on with two, and after three "
           + "stalls with three, as its delay grows with each; none for always networkCaching. "
           + "Eight recorded sessions of 3.0.24 had 0.25 s"),
+      HeuristicParameter(
+        "tail", .optionalTime, nil,
+        "the media ahead at which the clock stops; none for nothing. Three recorded stalls of "
+          + "streams began with 0.32 to 0.39 s"),
     ] + target(seconds(30), resume: seconds(29))
   ) { values, policy in
     let caching = values["networkCaching"]
@@ -215,6 +219,7 @@ extension Heuristic {
     } else {
       policy.rule = .conditions(ConditionRule(start: .ahead(.buffered, caching)))
     }
+    policy.starvesBelow = MediaTime(nanoseconds: values["tail"])
     values.fillTarget(&policy)
   }
 

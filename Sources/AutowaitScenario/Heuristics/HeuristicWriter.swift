@@ -65,6 +65,8 @@ enum HeuristicWriter {
     }
     if let step = policy.readStep { writer.field("readStep", seconds: step.nanoseconds) }
     if let ahead = policy.readAhead { writer.field("readAhead", ahead.bytes) }
+    if let block = policy.followingBlock { writer.field("followingBlock", block.bytes) }
+    if let size = policy.droppedSize { writer.field("droppedSize", size.bytes) }
     if let probe = policy.probe {
       writer.field("probeSize", probe.size.bytes)
       writer.field("probeDropped", probe.dropped.bytes)
@@ -108,6 +110,8 @@ enum HeuristicWriter {
     if isCleared({ $0.requestInterval }) { writer.nullField("requestInterval") }
     if isCleared({ $0.readStep }) { writer.nullField("readStep") }
     if isCleared({ $0.readAhead }) { writer.nullField("readAhead") }
+    if isCleared({ $0.followingBlock }) { writer.nullField("followingBlock") }
+    if isCleared({ $0.droppedSize }) { writer.nullField("droppedSize") }
     if isCleared({ $0.probe }) { writer.nullField("probeSize") }
     if inherited.pictureGrace > .zero, policy.pictureGrace == .zero {
       writer.field("pictureGrace", seconds: 0)

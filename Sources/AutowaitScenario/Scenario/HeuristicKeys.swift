@@ -62,6 +62,12 @@ package enum HeuristicKeys {
   static let readAhead = Key(
     "readAhead", size,
     "how much comes of a segment while the one before it is read; null for nothing")
+  static let followingBlock = Key(
+    "followingBlock", size,
+    "how much must have come behind a segment for it to be played; null for nothing")
+  static let droppedSize = Key(
+    "droppedSize", size,
+    "how much more crosses an ideal link of a request that is given up; null for nothing")
   static let probeSize = Key(
     "probeSize", size,
     "how much is read of each track's first segment before any is loaded whole, one request at a "
@@ -85,7 +91,8 @@ package enum HeuristicKeys {
     forwardBufferSizeMin.row, forwardBufferSizeBeyond.row, forwardBufferLimitMax.row,
     forwardBufferSizeSlack.row,
     forwardBufferSizesOfFiles.row, requestOrder.row, requestInterval.row, readStep.row,
-    readAhead.row, probeSize.row, probeDropped.row, pictureGrace.row,
+    readAhead.row, followingBlock.row, droppedSize.row, probeSize.row, probeDropped.row,
+    pictureGrace.row,
     frameDuration.row, latency.row, cases: cases)
 
   /// A name, or an object.

@@ -128,6 +128,8 @@ extension ScenarioReader {
     fields.read(HeuristicKeys.requestInterval, into: &policy.requestInterval)
     fields.read(HeuristicKeys.readStep, into: &policy.readStep)
     fields.read(HeuristicKeys.readAhead, into: &policy.readAhead)
+    fields.read(HeuristicKeys.followingBlock, into: &policy.followingBlock)
+    fields.read(HeuristicKeys.droppedSize, into: &policy.droppedSize)
     readProbe(&fields, into: &policy)
     fields.read(HeuristicKeys.pictureGrace, into: &policy.pictureGrace)
     fields.read(HeuristicKeys.frameDuration, into: &policy.frameDuration)
@@ -179,9 +181,18 @@ extension ScenarioReader {
 
   /// Tells of numbers with which a player never plays, or that change nothing.
   private func checkTarget(_ policy: KeepUpPolicy, _ fields: FieldReader, _ value: JSONValue) {
-    if policy.requestOrder == .serial, let value = value.member("readAhead"), value.kind != .null {
+    let order = policy.requestOrder
+    if order.isSerial, let value = value.member("readAhead"), value.kind != .null {
       findings.warning(
-        "'readAhead' changes nothing: with 'serial' there is one request at a time", at: value)
+        "'readAhead' changes nothing: with '\(order.word)' there is one request at a time",
+        at: value)
+    }
+    if policy.followingBlock != nil, policy.readStep != nil || policy.readAhead != nil,
+      let value = value.member("followingBlock")
+    {
+      findings.warning(
+        "'followingBlock' changes nothing: with 'readStep' or 'readAhead' a segment is read while "
+          + "it comes", at: value)
     }
     if let limit = policy.forwardBufferLimit, limit < policy.frameDuration,
       let value = value.member("forwardBufferLimit") ?? value.member("frameDuration")

@@ -141,7 +141,7 @@ extension ScenarioReader {
         notes: ["only what EXT-X-SESSION-KEY names is known so early (WWDC16 503)"])
     }
     let (policy, rule) = (configuration.keepUp, configuration.streaming.adaptation.rule)
-    if policy.readAhead != nil, policy.requestOrder != .serial,
+    if policy.readAhead != nil, !policy.requestOrder.isSerial,
       !policy.readsAhead(besideModelledRule: rule.isModelled),
       let value = object.member("streaming")?.member("rule")
     {

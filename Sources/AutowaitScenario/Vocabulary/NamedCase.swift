@@ -80,6 +80,7 @@ extension RequestOrder: NamedCase {
     switch self {
     case .furthestBehind: "furthestBehind"
     case .serial: "serial"
+    case .soundFirst: "soundFirst"
     case .together: "together"
     case .segmentAhead: "segmentAhead"
     case .soundFollows: "soundFollows"

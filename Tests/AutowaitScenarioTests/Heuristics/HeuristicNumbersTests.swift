@@ -38,7 +38,7 @@ import Testing
     ("chromium-hls", "probeSize", 33_304), ("chromium-hls", "probeDropped", 24_000),
     ("gstreamer-playbin", "start", 3_000), ("gstreamer-playbin", "resume", 3_200),
     ("gstreamer-playbin", "starvesBelow", 1_300),
-    ("mpv", "decoded", nil), ("mpv", "checkEvery", nil), ("vlc", "step", nil),
+    ("mpv", "decoded", nil), ("mpv", "checkEvery", nil), ("vlc", "step", nil), ("vlc", "tail", nil),
     ("firefox-play", "start", nil), ("firefox-play", "starvesBelow", nil),
     ("chromium-play", "forwardBufferSizeMax", 53_477_376),
     ("chromium-canplaythrough", "forwardBufferSizeSlack", 1_048_576),

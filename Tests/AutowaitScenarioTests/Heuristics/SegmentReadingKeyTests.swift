@@ -33,8 +33,35 @@ import Testing
     #expect(try #require(neither.scenario).world.players[0].keepUp.readAhead == nil)
   }
 
+  @Test func theBlockThatFollowsIsReadAndSpelledOut() throws {
+    let (scenario, findings) = Self.read(
+      #"{"rule": "vlc", "requestOrder": "soundFirst", "followingBlock": "32 KiB","#
+        + #" "droppedSize": 9, "tail": "1 s"}"#)
+    #expect(findings.isEmpty)
+    let policy = try #require(scenario).world.players[0].keepUp
+    #expect(policy.requestOrder == .soundFirst)
+    #expect(policy.followingBlock == ByteCount(bytes: 32_768))
+    #expect(policy.starvesBelow == .seconds(1))
+    #expect(policy.droppedSize == ByteCount(bytes: 9))
+    let source = SourceText(path: "b.json", bytes: try #require(scenario).resolved)
+    let again = try #require(ScenarioReader.read(source, loader: .none).scenario)
+    #expect(again.world.players[0].keepUp == policy)
+    let none = Self.read(#"{"rule": "vlc", "followingBlock": null}"#)
+    #expect(none.findings.isEmpty)
+    #expect(try #require(none.scenario).world.players[0].keepUp.followingBlock == nil)
+  }
+
   @Test(
     arguments: [
+      (
+        #"{"rule": "vlc", "followingBlock": 9, "readStep": "0.1 s"}"#, #""rule": "fixed""#,
+        "'followingBlock' changes nothing: with 'readStep' or 'readAhead' a segment is read while "
+          + "it comes"
+      ),
+      (
+        #"{"rule": "mpv", "readAhead": 9, "requestOrder": "soundFirst"}"#, #""rule": "fixed""#,
+        "'readAhead' changes nothing: with 'soundFirst' there is one request at a time"
+      ),
       (
         #"{"rule": "mpv", "readAhead": 9, "requestOrder": "serial"}"#, #""rule": "fixed""#,
         "'readAhead' changes nothing: with 'serial' there is one request at a time"
