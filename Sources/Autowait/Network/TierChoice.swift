@@ -245,6 +245,7 @@ extension TierChoice {
     /// Whether the queue of the way up holds a request with an upload, and the end of a handshake
     /// that goes with it.
     func upHolds(_ upload: ByteCount) -> Bool {
+      assert(upSegment > 0, "packets of \(upSegment) bytes go up")
       let bytes = policy.wire(policy.requestSize.bytes + upload.bytes)
       let last = Handshake(policy).flights.last.map { $0.isFromServer ? 0 : 1 } ?? 0
       return (bytes + upSegment - 1) / upSegment + Int64(last) <= upQueue
