@@ -202,8 +202,10 @@ extension TierChoice {
     let policy: TransportPolicy
     let packet: FluidPacket
 
-    /// The fluid tier may be off by 8 percent. A packet, or what the path and the queue hold, is
-    /// less than that of twelve times as much.
+    /// How many times what an error costs a response must be for the fluid tier.
+    ///
+    /// That tier may be off by 8 percent. A packet, or what the path and the queue hold, is less
+    /// than that of twelve times as much.
     private static let shareMin: Int64 = 12
 
     init(_ link: LinkProfile, _ policy: TransportPolicy) {
