@@ -9,11 +9,12 @@ extension Player {
     restedAt = .never
     isStirred = false
     slideMeter(to: moment.now)
-    var rounds = 0
+    // Items that leave the queue meanwhile have taken their rounds.
+    var (rounds, most) = (0, roundsMax)
     while settleOnce(in: &moment) || (hasQueue && settleQueue(in: &moment)) {
       rounds += 1
-      precondition(
-        rounds < roundsMax + 8 * queue.roundsMax, "player \(index) does not come to rest")
+      most = max(most, roundsMax + 8 * queue.roundsMax)
+      precondition(rounds < most, "player \(index) does not come to rest")
     }
     if configuration.measuresBufferedData { measureBufferedData(at: moment.now) }
     checkInvariants()
