@@ -12,7 +12,7 @@ import Testing
         least + Int64(random.next(below: UInt64(most - least + 1)))
       }
       let sizes = (0..<draw(1, 60)).map { _ in
-        draw(0, 4) == 0 ? draw(0, 2) : draw(1, 400_000)
+        draw(0, 4) == 0 ? draw(1, 2) : draw(1, 400_000)
       }
       var (start, rates) = (Int64(0), [(start: Int64, rate: Int64)]())
       for _ in 0..<draw(1, 12) {

@@ -201,7 +201,7 @@ struct IdealLink: Sendable {
     let firstByte = now + upCursor.delay + cursor.delay
     return SingleFlow(
       number: nextNumber, size: UInt64(size.bytes) * 8_000_000_000,
-      headStart: firstByte == now && last.anchor == now ? last.spare : 0,
+      headStart: firstByte == now && last.anchor == now && last.size > 0 ? last.spare : 0,
       firstByteAt: firstByte, at: now)
   }
 
@@ -262,7 +262,8 @@ struct IdealLink: Sendable {
   ///
   /// Its first byte comes a round trip after the request, and the server's delay.
   mutating func open(
-    _ size: DataAmount, for player: Int, serverDelay: TimeSpan = .zero, at now: Instant
+    _ size: DataAmount, for player: Int, serverDelay: TimeSpan = .zero, takesSpare: Bool = false,
+    at now: Instant
   ) -> Int {
     catchUp(to: now)
     if upCursor.constantDelay == nil { upCursor.advance(to: now) }
@@ -272,7 +273,7 @@ struct IdealLink: Sendable {
     transfers.append(
       Transfer(
         number: nextNumber, player: player, size: size,
-        delivered: firstByte == now ? takeSpare(atMost: size, at: now) : .zero,
+        delivered: takesSpare && firstByte == now ? takeSpare(atMost: size, at: now) : .zero,
         phase: .requested(firstByteAt: firstByte)))
     requests.append((nextNumber, firstByte))
     return nextNumber

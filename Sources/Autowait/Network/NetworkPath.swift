@@ -264,7 +264,10 @@ extension IdealLink {
   /// Makes a request; nothing fails here, and a name that does not resolve is an empty response.
   mutating func open(_ request: TransferRequest, size: DataAmount, at now: Instant) -> Int {
     switch request.answer {
-    case .served: open(size, for: request.owner, serverDelay: request.boundedServerDelay, at: now)
+    case .served:
+      open(
+        size, for: request.owner, serverDelay: request.boundedServerDelay,
+        takesSpare: request.followsAtOnce, at: now)
     case .nameNotResolved: open(.zero, for: request.owner, at: now)
     }
   }

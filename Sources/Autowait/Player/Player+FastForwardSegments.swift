@@ -238,9 +238,17 @@ extension Player {
     _ run: inout FastForward, _ count: Int, in moment: inout Moment
   ) -> Int {
     pause(at: moment.now)
+    noteSpare(of: run.flow)
     moment.network.link.closeSingle(run.flow)
     source.stream.putBack(&run, isOpen: false)
     return count
+  }
+
+  /// Takes note of what the link has to spare behind a segment; nothing that has come is no
+  /// evidence.
+  @inline(__always)
+  private mutating func noteSpare(of flow: SingleFlow) {
+    if flow.size > 0 { source.buffer.spare = DataAmount(nanobits: UInt128(flow.spare)) }
   }
 
   /// Takes note that nothing is asked for any more, if the meter was not told with the segment.
@@ -361,10 +369,7 @@ extension Player {
     if source.buffer.readsFillRate {
       source.buffer.followSingle(
         0, .zero, isOpen: false, at: moment.now, history: &source.fillHistory)
-      // Nothing that has come is no evidence.
-      if run.flow.size > 0 {
-        source.buffer.spare = DataAmount(nanobits: UInt128(run.flow.spare))
-      }
+      noteSpare(of: run.flow)
     }
     moment.cause = moment.record(
       .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size))

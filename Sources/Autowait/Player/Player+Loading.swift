@@ -158,6 +158,9 @@ extension Player {
     var request = TransferRequest(owner: index, host: route, size: cost.size)
     request.serverDelay = cost.serverDelay
     request.isMedia = resource.isMedia
+    // What a playlist left of its last nanosecond is no evidence of how fast media comes.
+    request.followsAtOnce =
+      resource.isMedia && place == nil && source.buffer.spare > .zero
     apply(fault, to: &request)
     let transfer = moment.network.open(
       request, size: DataAmount(request.size), route: route, isWhole: true, at: moment.now)
