@@ -42,7 +42,8 @@ extension StreamSource {
       held[index].followedAt = now
     }
     guard let place = request.track, place < tracks.count, let span = request.span,
-      span.start < span.end, !isLast(request), !hasMore(of: place, at: span.end)
+      span.start < span.end, !isLast(request), !hasMore(of: place, at: span.end),
+      streamMedia.lists[tracks[place].list].gaps.isEmpty
     else {
       // Nothing more comes behind it that anything could wait for.
       release(of: request.track)
