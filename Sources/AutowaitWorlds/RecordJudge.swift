@@ -88,17 +88,14 @@ struct RecordJudge {
 
   /// Whether the player played for no time, though the script did nothing then.
   ///
-  /// Left out are an item of a queue that begins at its end, and jumps over what has left a live
-  /// playlist: only who keeps an offset passes over it before playing on.
+  /// Left out is an item of a queue that begins at its end.
   private mutating func judgeBriefPlay(_ records: [EventRecord]) {
-    let keepsOffset = configuration.automaticallyPreservesTimeOffsetFromLive
     var (began, place): (Instant?, MediaTime?)
     for record in records {
       switch record.event {
       case .timebaseRate(.zero, let time), .timeJumped(let time):
         let isJump = if case .timeJumped = record.event { true } else { false }
-        let isTold = !isJump || (time != place && keepsOffset)
-        if began == record.instant, isTold, !isStep(at: record.instant) {
+        if began == record.instant, !isJump || time != place, !isStep(at: record.instant) {
           breach(.turns, "plays for no time at \(record.instant.nanoseconds) ns")
         }
         began = nil

@@ -17,39 +17,32 @@ import Testing
 
     init(_ seed: UInt64, _ http: TransportPolicy.HTTP) {
       var stream = RandomStream(seed: seed, component: "test", purpose: "tier law")
-      func draw(_ least: Int64, _ most: Int64) -> Int64 {
-        least + Int64(stream.next(below: UInt64(most - least + 1)))
-      }
-      /// A number of any order of magnitude.
-      func spread(_ least: Int64, _ most: Int64) -> Int64 {
-        var bounds = [least]
-        while let last = bounds.last, last < most { bounds.append(min(most, 2 * last)) }
-        let place = Int(draw(0, Int64(bounds.count) - 2))
-        return draw(bounds[place], bounds[place + 1])
-      }
-      let rate = spread(100_000, 100_000_000)
-      let delay = spread(1_000, 300_000)
+      let rate = stream.spread(100_000, 100_000_000)
+      let delay = stream.spread(1_000, 300_000)
       link.down = Self.direction(rate, delay)
-      link.up = Self.direction(draw(0, 1) == 0 ? rate : max(64_000, rate / draw(2, 20)), delay)
-      switch draw(0, 3) {
+      link.up = Self.direction(
+        stream.draw(0, 1) == 0 ? rate : max(64_000, rate / stream.draw(2, 20)), delay)
+      switch stream.draw(0, 3) {
       case 0: link.down.queue = .unlimited
-      case 1: link.down.queue = .packets(Int(spread(10, 3_000)))
+      case 1: link.down.queue = .packets(Int(stream.spread(10, 3_000)))
       default: break
       }
       policy.http = http
-      policy.tls = http == .http3 ? .tls13 : TransportPolicy.TLS.allCases[Int(draw(0, 4))]
-      policy.isPaced = draw(0, 3) > 0
+      policy.tls = http == .http3 ? .tls13 : TransportPolicy.TLS.allCases[Int(stream.draw(0, 4))]
+      policy.isPaced = stream.draw(0, 3) > 0
       let controls: [TransportPolicy.CongestionControl] = [.cubic, .cubic, .reno, .none]
-      policy.congestionControl = controls[Int(draw(0, 3))]
-      if draw(0, 3) == 0 { policy.receiveWindow = ByteCount(bytes: spread(8_000, 2_000_000)) }
+      policy.congestionControl = controls[Int(stream.draw(0, 3))]
+      if stream.draw(0, 3) == 0 {
+        policy.receiveWindow = ByteCount(bytes: stream.spread(8_000, 2_000_000))
+      }
       policy.usesDNSLookup = false
       var request = TransferRequest(
-        size: ByteCount(bytes: min(spread(1_000, 10_000_000), rate * 60 / 8)))
-      if draw(0, 3) == 0 { request.upload = ByteCount(bytes: spread(100, 140_000)) }
-      let idle = draw(0, 2) == 0 ? 0 : spread(10, 20_000)
+        size: ByteCount(bytes: min(stream.spread(1_000, 10_000_000), rate * 60 / 8)))
+      if stream.draw(0, 3) == 0 { request.upload = ByteCount(bytes: stream.spread(100, 140_000)) }
+      let idle = stream.draw(0, 2) == 0 ? 0 : stream.spread(10, 20_000)
       let step = TransferPlan.Step(request, idle: .milliseconds(idle))
       plan = TransferPlan(flows: [
-        TransferPlan.Flow(steps: Array(repeating: step, count: Int(draw(1, 4))))
+        TransferPlan.Flow(steps: Array(repeating: step, count: Int(stream.draw(1, 4))))
       ])
     }
 

@@ -50,35 +50,27 @@ import Testing
 
     init(_ seed: UInt64, _ cell: Cell) {
       var stream = RandomStream(seed: seed, component: "test", purpose: "tiers")
-      func draw(_ least: Int64, _ most: Int64) -> Int64 {
-        least + Int64(stream.next(below: UInt64(most - least + 1)))
-      }
-      /// A number of any order of magnitude.
-      func spread(_ least: Int64, _ most: Int64) -> Int64 {
-        var bounds = [least]
-        while let last = bounds.last, last < most { bounds.append(min(most, 2 * last)) }
-        let place = Int(draw(0, Int64(bounds.count) - 2))
-        return draw(bounds[place], bounds[place + 1])
-      }
-      let down = spread(200_000, 200_000_000)
-      let up = draw(0, 1) == 0 ? down : max(200_000, down / draw(1, 20))
-      link.down = Self.direction(down, draw(0, 150_000), overhead: draw(0, 3) == 0 ? 38 : 0)
-      link.up = Self.direction(up, draw(0, 150_000), overhead: draw(0, 3) == 0 ? 38 : 0)
-      if draw(0, 3) == 0 { link.down.mtu = ByteCount(bytes: draw(576, 1_499)) }
-      if draw(0, 3) == 0 { link.up.mtu = ByteCount(bytes: draw(576, 1_499)) }
-      if draw(0, 2) == 0 { link.names.delay = .milliseconds(draw(0, 200)) }
+      let down = stream.spread(200_000, 200_000_000)
+      let up = stream.draw(0, 1) == 0 ? down : max(200_000, down / stream.draw(1, 20))
+      link.down = Self.direction(
+        down, stream.draw(0, 150_000), overhead: stream.draw(0, 3) == 0 ? 38 : 0)
+      link.up = Self.direction(
+        up, stream.draw(0, 150_000), overhead: stream.draw(0, 3) == 0 ? 38 : 0)
+      if stream.draw(0, 3) == 0 { link.down.mtu = ByteCount(bytes: stream.draw(576, 1_499)) }
+      if stream.draw(0, 3) == 0 { link.up.mtu = ByteCount(bytes: stream.draw(576, 1_499)) }
+      if stream.draw(0, 2) == 0 { link.names.delay = .milliseconds(stream.draw(0, 200)) }
       policy.http = cell.http
       policy.tls = cell.tls
-      policy.isPaced = draw(0, 1) == 0
-      policy.usesDNSLookup = draw(0, 1) == 0
-      policy.congestionControl = draw(0, 1) == 0 ? .cubic : .reno
-      if draw(0, 3) == 0 { policy.serverDelay = .milliseconds(draw(0, 200)) }
+      policy.isPaced = stream.draw(0, 1) == 0
+      policy.usesDNSLookup = stream.draw(0, 1) == 0
+      policy.congestionControl = stream.draw(0, 1) == 0 ? .cubic : .reno
+      if stream.draw(0, 3) == 0 { policy.serverDelay = .milliseconds(stream.draw(0, 200)) }
       // A hundred packets: what an automatic queue holds at least.
-      request = TransferRequest(size: ByteCount(bytes: spread(1, 100 * 500)))
+      request = TransferRequest(size: ByteCount(bytes: stream.spread(1, 100 * 500)))
       if link.down.mtu.bytes == 1_500 {
-        request.size = ByteCount(bytes: spread(1, 100 * 1_430))
+        request.size = ByteCount(bytes: stream.spread(1, 100 * 1_430))
       }
-      if cell.hasUpload { request.upload = ByteCount(bytes: spread(1, 40_000)) }
+      if cell.hasUpload { request.upload = ByteCount(bytes: stream.spread(1, 40_000)) }
     }
 
     private static func direction(_ rate: Int64, _ delay: Int64, overhead: Int64) -> LinkDirection {

@@ -91,16 +91,11 @@ extension Player {
   }
 
   /// Moves the playhead before playback goes on, if the application keeps its distance from the
-  /// programme, a stream that stalled is joined again, or too little is listed.
+  /// programme, a stream that stalled or was left is joined again, or too little is listed.
   ///
   /// The player goes on there as soon as it may, and plays nothing in between.
   mutating func skipBeforePlaying(in moment: inout Moment) -> Bool {
     guard source.buffer.isLive, seek == nil, case .waiting(_, let wish) = phase else {
-      return false
-    }
-    let policy = configuration.streaming
-    let rejoins = policy.rejoinsAfterStall && wish.rate > .zero
-    if !automaticallyPreservesTimeOffsetFromLive, !rejoins, !policy.restartsShortWindows {
       return false
     }
     let facts = playbackFacts(at: moment.now, rate: evaluationRate)
@@ -109,9 +104,11 @@ extension Player {
       restart(at: target, in: &moment)
       return true
     }
-    guard automaticallyPreservesTimeOffsetFromLive || rejoins,
-      let target = source.stream.takeSkip(liveLook(at: moment.now))
-    else { return false }
+    let look = liveLook(at: moment.now)
+    let rejoins = configuration.streaming.rejoinsAfterStall && wish.rate > .zero
+    let skip =
+      automaticallyPreservesTimeOffsetFromLive || rejoins ? source.stream.takeSkip(look) : nil
+    guard let target = skip ?? source.stream.takeReturn(look) else { return false }
     leap(to: target, in: &moment)
     return true
   }

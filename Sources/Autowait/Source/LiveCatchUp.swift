@@ -52,7 +52,7 @@ struct LiveCatchUp: Hashable, Sendable {
   /// Whether a wait may pass over what was missed.
   ///
   /// Assumed: once to wherever that leads, and once more over what it waited there. A third time
-  /// would go on for ever where the link is slower than the media.
+  /// would have no end where the link is slower than the media.
   fileprivate func maySkip(toLoaded isLoaded: Bool) -> Bool {
     timesSkipped == 0 || (timesSkipped == 1 && isLoaded)
   }
@@ -123,10 +123,7 @@ extension StreamSource {
     }
     if !look.isPaused, let target = timeToRestart() { return .restart(at: target) }
     if let target = timeToSkip(look) { return .leap(to: target) }
-    if let target = timeToRejoin(look) {
-      if catchUp.attendance == .away { catchUp.attendance = .following }
-      return .leap(to: target)
-    }
+    if let target = takeReturn(look) ?? timeToRejoin(look) { return .leap(to: target) }
     // L15: nobody can watch faster than it happens.
     if look.gainsOnProgramme, isLive, isFresh, let position = livePosition,
       position <= look.playhead
@@ -163,6 +160,13 @@ extension StreamSource {
   mutating func takeSkip(_ look: LiveLook) -> MediaTime? {
     guard let target = rejoiningTarget(look) ?? nextOffsetTarget(look) else { return nil }
     catchUp.noteSkip()
+    return target
+  }
+
+  /// Returns where a player goes on that was away, if what it had has left the playlist.
+  mutating func takeReturn(_ look: LiveLook) -> MediaTime? {
+    guard catchUp.attendance == .away, let target = timeToRejoin(look) else { return nil }
+    catchUp.attendance = .following
     return target
   }
 
