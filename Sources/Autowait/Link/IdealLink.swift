@@ -41,8 +41,8 @@ struct IdealLink: Sendable {
   private var lanes = FlowLanes()
   /// The instant of the last change; shares hold from here.
   private(set) var anchor = Instant.start
-  /// What the only flow did not need of the nanosecond in which it ended, and when that was.
-  private var spare = (amount: DataAmount.zero, at: Instant.start)
+  /// What flows did not need of the nanosecond in which they ended, and when that was.
+  private var spares = SpareFlow()
   /// A number that moves whenever what a transfer has, or gets, was written again.
   private(set) var version = 0
   /// The same without what is only asked for: for that, nothing changes for the others.
@@ -182,7 +182,7 @@ struct IdealLink: Sendable {
     transfers[0].delivered = DataAmount(nanobits: UInt128(flow.delivered))
     if flow.isFlowing { lanes.setOnly(transfers[0].size - transfers[0].delivered) }
     anchor = flow.anchor
-    spare = (DataAmount(nanobits: UInt128(flow.leftOver)), anchor)
+    spares.set(flow.leftOver, of: flow.number, at: anchor)
     divide()
   }
 
@@ -212,7 +212,7 @@ struct IdealLink: Sendable {
     if lanes.count > 0 { _ = lanes.remove(last.number) }
     requests = []
     anchor = flow.anchor
-    spare = (DataAmount(nanobits: UInt128(flow.spare)), flow.anchor)
+    spares.set(flow.spare, of: flow.number, at: anchor)
     divide()
   }
 
@@ -262,7 +262,7 @@ struct IdealLink: Sendable {
   ///
   /// Its first byte comes a round trip after the request, and the server's delay.
   mutating func open(
-    _ size: DataAmount, for player: Int, serverDelay: TimeSpan = .zero, takesSpare: Bool = false,
+    _ size: DataAmount, for player: Int, serverDelay: TimeSpan = .zero, behind last: Int? = nil,
     at now: Instant
   ) -> Int {
     catchUp(to: now)
@@ -270,27 +270,45 @@ struct IdealLink: Sendable {
     nextNumber += 1
     version &+= 1
     let firstByte = now + upCursor.delay + cursor.delay + serverDelay
+    var delivered = DataAmount.zero
+    if let last, firstByte == now {
+      delivered = spares.take(of: last, for: nextNumber, atMost: size, at: now)
+    }
     transfers.append(
       Transfer(
-        number: nextNumber, player: player, size: size,
-        delivered: takesSpare && firstByte == now ? takeSpare(atMost: size, at: now) : .zero,
+        number: nextNumber, player: player, size: size, delivered: delivered,
         phase: .requested(firstByteAt: firstByte)))
     requests.append((nextNumber, firstByte))
     return nextNumber
   }
 
-  /// What the link could still have brought of the nanosecond that ends now, of which the flow that
-  /// ended in it needed only a part.
+  /// What the link could still have brought of the nanosecond that ends now to a flow that ended in
+  /// it, and needed only a part.
   ///
   /// A response that follows at once begins with it: what comes one after the other without a pause
   /// ends where the sum of it does, rounded up once.
   @inline(__always)
-  func spare(at now: Instant) -> DataAmount { spare.at == now ? spare.amount : .zero }
+  func spare(of number: Int, at now: Instant) -> DataAmount { spares.amount(of: number, at: now) }
 
-  private mutating func takeSpare(atMost size: DataAmount, at now: Instant) -> DataAmount {
-    let taken = min(size, spare(at: now))
-    if taken > .zero { spare.amount = spare.amount - taken }
-    return taken
+  /// Gives to those that still flow what flows did not need of the nanosecond in which they ended,
+  /// and what no response that follows one of them at once has begun with.
+  ///
+  /// The link rests for no part of a nanosecond while something flows. The caller closes what has
+  /// arrived whole by that, too.
+  @inline(__always)
+  mutating func giveSpare() {
+    if spares.isEmpty || lanes.count == 0 { return }
+    let amount = spares.removeAll(at: anchor)
+    if amount > .zero { give(amount) }
+  }
+
+  private mutating func give(_ amount: DataAmount) {
+    let parts = EqualParts(amount, flows: flows)
+    spares.note(parts, of: &lanes, at: anchor)
+    lanes.deliver(parts)
+    log.add(parts, since: anchor, cursor.rate, flows: flows)
+    flowVersion &+= 1
+    version &+= 1
   }
 
   /// Ends a transfer, complete or not, and returns it as it was left.
@@ -357,6 +375,8 @@ struct IdealLink: Sendable {
   }
 
   private mutating func startFlow(of transfer: Transfer) {
+    // Of the nanosecond in which nothing flows any more, it gets what it has begun with alone.
+    if lanes.count == 0 { spares.keep(only: transfer.number) }
     lanes.insert(transfer.number, missing: transfer.size - transfer.delivered)
   }
 
@@ -460,7 +480,7 @@ struct IdealLink: Sendable {
       let parts = EqualParts(whole, flows: flows)
       precondition(
         lanes.count == 1 || parts.all(flows) == whole, "the parts of the link are not the whole")
-      if lanes.count == 1, parts.each > lanes[0] { spare = (parts.each - lanes[0], now) }
+      spares.note(parts, of: &lanes, at: now)
       lanes.deliver(parts)
       log.add(parts, since: anchor, cursor.rate, flows: flows)
     }

@@ -95,8 +95,9 @@ extension IdealLink {
   /// The only transfer under way; nil if there are others, or none.
   var singleFlow: SingleFlow? {
     mutating get {
-      transferCount == 1
-        ? SingleFlow(transfer(in: 0), anchor: anchor, leftOver: spare(at: anchor)) : nil
+      if transferCount != 1 { return nil }
+      let only = transfer(in: 0)
+      return SingleFlow(only, anchor: anchor, leftOver: spare(of: only.number, at: anchor))
     }
   }
 

@@ -430,9 +430,16 @@ extension Network {
     hasPaths ? .zero : link.transfer(number).delivered
   }
 
-  /// What an ideal link could have brought of the nanosecond that ends now beyond what it did.
+  /// What an ideal link could have brought to a transfer that is over of the nanosecond that ends
+  /// now, and the transfer did not need.
   @inline(__always)
-  func spare(at now: Instant) -> DataAmount { hasPaths ? .zero : link.spare(at: now) }
+  func spare(of number: Int, at now: Instant) -> DataAmount {
+    hasPaths ? .zero : link.spare(of: number, at: now)
+  }
+
+  /// Whether others get what a response leaves of its last nanosecond, unless one follows at once.
+  @inline(__always)
+  var givesSpare: Bool { !hasPaths && link.flowCount > 0 }
 
   private func place(of number: Int) -> Int {
     guard let place = carried.firstIndex(where: { $0.transfer.number == number }) else {

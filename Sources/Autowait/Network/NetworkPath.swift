@@ -267,7 +267,7 @@ extension IdealLink {
     case .served:
       open(
         size, for: request.owner, serverDelay: request.boundedServerDelay,
-        takesSpare: request.followsAtOnce, at: now)
+        behind: request.follows, at: now)
     case .nameNotResolved: open(.zero, for: request.owner, at: now)
     }
   }

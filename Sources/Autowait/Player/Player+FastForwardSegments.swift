@@ -248,7 +248,9 @@ extension Player {
   /// evidence.
   @inline(__always)
   private mutating func noteSpare(of flow: SingleFlow) {
-    if flow.size > 0 { source.buffer.spare = DataAmount(nanobits: UInt128(flow.spare)) }
+    if flow.size == 0 { return }
+    source.buffer.noteSpare(DataAmount(nanobits: UInt128(flow.spare)), at: flow.anchor)
+    source.stream.noteBrought(flow.number, of: 0)
   }
 
   /// Takes note that nothing is asked for any more, if the meter was not told with the segment.

@@ -65,6 +65,7 @@ extension Player {
   /// Of several requests each is told apart from here on; one that is alone may follow a log.
   mutating func noteArrival(in moment: inout Moment) {
     let now = moment.now
+    source.buffer.forgetSpare()
     guard source.stream.requests.count > 1 else {
       source.noteArrival(at: now) { moment.network.delivered(of: $0.transfer, at: now) }
       return
@@ -158,9 +159,9 @@ extension Player {
     var request = TransferRequest(owner: index, host: route, size: cost.size)
     request.serverDelay = cost.serverDelay
     request.isMedia = resource.isMedia
-    // What a playlist left of its last nanosecond is no evidence of how fast media comes.
-    request.followsAtOnce =
-      resource.isMedia && place == nil && source.buffer.spare > .zero
+    if place == nil, resource.isMedia, let track = need.track {
+      request.follows = followed(by: track, in: moment)
+    }
     apply(fault, to: &request)
     let transfer = moment.network.open(
       request, size: DataAmount(request.size), route: route, isWhole: true, at: moment.now)
@@ -175,6 +176,19 @@ extension Player {
     let record = moment.record(resource.event(transfer, cost.size, moment.enqueued))
     if place == nil { moment.cause = record }
     failOffline(transfer, in: &moment)
+  }
+
+  /// The transfer in whose last nanosecond a segment of a track begins, if it follows that at once:
+  /// that of the track itself, or of another one that had the link before it.
+  ///
+  /// What a playlist left of its last nanosecond is no evidence of how fast media comes.
+  private func followed(by track: Int, in moment: Moment) -> Int? {
+    if let last = source.stream.tracks[track].last,
+      moment.network.spare(of: last, at: moment.now) > .zero
+    {
+      return last
+    }
+    return source.stream.last
   }
 
   /// Lets a request come to what its fault makes of it.
@@ -345,8 +359,8 @@ extension Player {
       moment.flowCause = moment.cause
       return
     }
-    let request = source.endStreamRequest(
-      transfer, spare: moment.network.spare(at: moment.now), at: moment.now)
+    let spare = moment.network.spare(of: transfer.number, at: moment.now)
+    let request = source.endStreamRequest(transfer, spare: spare, at: moment.now)
     moment.cause = max(moment.network.link.cause, request.responseRecord)
     moment.cause = moment.record(completed)
     moment.flowCause = moment.cause

@@ -16,6 +16,7 @@ extension Player {
       most = max(most, roundsMax + 8 * queue.roundsMax)
       precondition(rounds < most, "player \(index) does not come to rest")
     }
+    if moment.network.givesSpare { source.buffer.forgetSpare() }
     if configuration.measuresBufferedData { measureBufferedData(at: moment.now) }
     checkInvariants()
     // Where nothing changed, it holds as before.

@@ -108,6 +108,7 @@ extension Simulation {
     if let player, moment.network.version == followedVersion, !isEventByEvent {
       plan(player, linkChange: queue.linkInstant)
     } else {
+      moment.network.link.giveSpare()
       followTransfers()
       keepsPlan = false
       if moment.network.link.flowCount > flowsMax {

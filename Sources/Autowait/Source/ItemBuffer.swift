@@ -60,9 +60,10 @@ struct ItemBuffer: Sendable {
 
   /// What is still to come of a stream.
   private(set) var remaining = RemainingStream(deadline: .zero)
-  /// What the link has brought of a stream's next request already, as it ended one in the middle of
-  /// a nanosecond, until that request is made.
-  var spare = DataAmount.zero
+  /// What the link has brought of a stream's next requests already, as it ended some in the middle
+  /// of a nanosecond, until those are made; and when that was.
+  private(set) var spare = DataAmount.zero
+  private var sparedAt = Instant.start
   /// Up to when AVFoundation's rule is known to say what it says, while a player plans.
   var likelyHoldsUntil = Instant.start
   /// For how long that is tried to be certain first: it was so the last time.
@@ -259,13 +260,23 @@ extension ItemBuffer {
     isStream ? meter.flowed(at: instant) + spare : edgeShare.data(in: instant - edgeAnchor)
   }
 
+  /// Takes note of what the link has brought already of a request that follows at once.
+  mutating func noteSpare(_ amount: DataAmount, at now: Instant) {
+    spare = now == sparedAt ? spare + amount : amount
+    sparedAt = now
+  }
+
+  /// Takes note that the requests are made, and have begun with it, or were not made at once.
+  @inline(__always)
+  mutating func forgetSpare() { spare = .zero }
+
   /// Takes note of how the media requests of a stream go on from here.
   @inline(__always)
   mutating func followStream(
     _ arriving: DataAmount, _ share: FlowShare, isOpen: Bool, at now: Instant,
     history: inout FillHistory
   ) {
-    spare = .zero
+    if now > sparedAt { spare = .zero }
     meter.note(
       at: now, received: receivedBefore + arriving, share: share, isOpen: isOpen,
       history: &history)
@@ -291,6 +302,7 @@ extension ItemBuffer {
     _ arriving: UInt64, _ rate: BitRate, isOpen: Bool, at now: Instant,
     history: inout FillHistory
   ) {
+    spare = .zero
     followStream(
       DataAmount(nanobits: UInt128(arriving)), FlowShare(rate: rate, flows: 1, place: 0),
       isOpen: isOpen, at: now, history: &history)

@@ -228,7 +228,10 @@ extension ItemSource {
     if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
     noteArrival(at: now)
     // Nothing that has come is no evidence.
-    if request.resource.isMedia, transfer.size > .zero { buffer.spare = spare }
+    if let track = request.track, request.resource.isMedia, transfer.size > .zero {
+      buffer.noteSpare(spare, at: now)
+      stream.noteBrought(transfer.number, of: track)
+    }
     return request
   }
 

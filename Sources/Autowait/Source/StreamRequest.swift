@@ -141,6 +141,8 @@ struct StreamTrack: Sendable {
   var initialization: (list: Int, number: Int)?
   /// The segment that was looked into before any was loaded whole, with its list.
   var probe: (list: Int, number: Int)?
+  /// The transfer that brought media of it last.
+  var last: Int?
   /// How often what is needed next has failed.
   var failures = 0
   /// When it looks again whether it has enough, if it does so in intervals.

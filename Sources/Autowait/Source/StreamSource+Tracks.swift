@@ -28,6 +28,12 @@ extension StreamSource {
     follow(wanted)
   }
 
+  /// Takes note that a transfer has brought media of a track.
+  mutating func noteBrought(_ transfer: Int, of track: Int) {
+    last = transfer
+    if track < tracks.count { tracks[track].last = transfer }
+  }
+
   /// Lets other tracks play; returns whether any are loaded otherwise than before.
   ///
   /// What was loaded of another selection is thrown away (WWDC18 502: a change of the audio drops

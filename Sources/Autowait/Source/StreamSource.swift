@@ -62,6 +62,8 @@ struct StreamSource: Sendable {
   var variant: Int?
   /// The tracks: the variant's own first.
   var tracks: [StreamTrack] = []
+  /// The transfer that brought media last.
+  var last: Int?
   private(set) var stage: LoadingStage
   var hasPlaylist: [Bool]
   private(set) var hasKey: [Bool]

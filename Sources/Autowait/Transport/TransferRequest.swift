@@ -41,8 +41,8 @@ package struct TransferRequest: Hashable, Sendable {
   package var answer = Answer.served
   /// Whether it brings media, the time of whose transfer is counted.
   var isMedia = true
-  /// Whether it follows another response at once, and begins in that one's last nanosecond.
-  var followsAtOnce = false
+  /// The transfer that it follows, in whose last nanosecond it begins if it does so at once.
+  var follows: Int?
 
   /// Creates a request on a connection of the pool, without an upload or a priority, that is served
   /// as soon as the policy lets it.
