@@ -77,6 +77,28 @@ import Testing
     #expect(!fixture.call("check", "--format", "json", "$/a.json").output.contains("leftOut"))
   }
 
+  /// What keys say is broken where a line ends, beside the values or below them.
+  @Test(arguments: [60, 80, 120, 200])
+  func anExplanationIsAsWideAsItsTerminal(_ width: Int) throws {
+    let fixture = try CommandFixture([
+      "a.json": """
+      {"link": "demo/fast", "media": {"kind": "progressive", "duration": 9, "bitrate": 900000},
+       "script": [{"at": 0, "do": "load"}]}
+      """
+    ])
+    func words() -> [Substring] {
+      fixture.call("check", "--explain", "$/a.json").output.split { $0 == " " || $0 == "\n" }
+    }
+    let all = words()
+    fixture.variables["COLUMNS"] = "\(width)"
+    let lines = fixture.call("check", "--explain", "$/a.json").output.split(separator: "\n")
+    #expect(lines.dropFirst().allSatisfy { $0.count <= width })
+    #expect(words() == all, "no word is lost")
+    // The longest key leaves no room beside its value but in a wide terminal.
+    let long = try #require(lines.first { $0.contains("LiveStreamingWhilePaused") })
+    #expect(long.contains("whether") == (width >= 120))
+  }
+
   /// Returns the lines of an explanation, without what the values say.
   private func explained(_ link: String, _ further: String = "") throws -> [String] {
     let fixture = try CommandFixture([

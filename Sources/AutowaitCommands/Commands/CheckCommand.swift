@@ -87,7 +87,9 @@ enum CheckCommand {
         if format == .text {
           console.report(findings)
           if let kind = checked.kind, kind != .scenario { console.line("\(path): \(kind.subject)") }
-          if let leftOut { console.write(LeftOutRendering.text(path, leftOut)) }
+          if let leftOut {
+            console.write(LeftOutRendering.text(path, leftOut, width: console.width))
+          }
         }
         writer.field("path", text: path)
         if let kind = checked.kind { writer.field("kind", text: kind.rawValue) }

@@ -11,8 +11,11 @@ package enum LeftOutRendering {
     let about: String
   }
 
+  /// With fewer columns left beside keys and values, what they say has lines of its own.
+  private static let columnsMin = 28
+
   /// Returns a line for each key, below its object: what it stands for, and what that says.
-  package static func text(_ path: String, _ keys: [LeftOutKey]) -> String {
+  package static func text(_ path: String, _ keys: [LeftOutKey], width: Int) -> String {
     var rows: [Row] = []
     for key in keys {
       let row = Row(key)
@@ -32,10 +35,18 @@ package enum LeftOutRendering {
       if !object.isEmpty { text += "  \(object)\n" }
       let keyWidth = own.map { $0.key.count }.max() ?? 0
       let valueWidth = own.map { $0.value.count }.max() ?? 0
+      let indent = object.isEmpty ? "  " : "    "
+      let lead = indent.count + keyWidth + 2 + valueWidth + 2
       for row in own {
-        text += object.isEmpty ? "  " : "    "
-        text += TerminalText.padded(String(row.key), columns: keyWidth) + "  "
-        text += TerminalText.padded(row.value, columns: valueWidth) + "  \(row.about)\n"
+        text += indent + TerminalText.padded(String(row.key), columns: keyWidth) + "  "
+        let isBeside = width - lead >= columnsMin
+        let start = isBeside ? lead : indent.count + 2
+        let about = TerminalText.wrapped(row.about, columns: width - start)
+          .joined(separator: "\n" + String(repeating: " ", count: start))
+        text +=
+          isBeside
+          ? TerminalText.padded(row.value, columns: valueWidth) + "  \(about)\n"
+          : "\(row.value)\n" + String(repeating: " ", count: start) + "\(about)\n"
       }
     }
     return text
