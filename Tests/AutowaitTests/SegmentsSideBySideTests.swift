@@ -4,9 +4,9 @@ import Testing
 /// What flows side by side on an ideal link, without a pause, ends where the link has brought all
 /// that equal shares bring until then.
 ///
-/// The judge knows no shares: as long as they load, all have got the same, and who has ended has got
-/// its sum. By the end of a response the link has brought, to each, what that response ends at, or
-/// its own sum if that is less. The instant is that total divided by the rates, rounded up once.
+/// The judge knows no shares: as long as they load, all have got the same, and who has ended has
+/// got its sum. By the end of a response the link has brought, to each, what that response ends at,
+/// or its own sum if that is less. The instant is that total divided by the rates, rounded up once.
 @Suite struct SegmentsSideBySideTests {
   @Test(arguments: LawWorlds.batches(200, release: 1_000, of: 20))
   func endWhereEqualSharesDo(_ batch: Range<UInt64>) {
@@ -47,7 +47,7 @@ import Testing
           #expect(
             found[number].dropFirst(place).first == least
               || found[number].dropFirst(place).first == most,
-            "segment \(place) of list \(number): \(law(seed))")
+            "segment \(place) of list \(number), \(least)…\(most) ns: \(law(seed))")
         }
       }
     }

@@ -294,15 +294,17 @@ struct IdealLink: Sendable {
   /// and what no response that follows one of them at once has begun with.
   ///
   /// The link rests for no part of a nanosecond while something flows. The caller closes what has
-  /// arrived whole by that, too.
+  /// arrived whole by that, too. Responses that are about to begin are waited for: those that
+  /// follow one that ended share what others left.
   @inline(__always)
   mutating func giveSpare() {
-    if spares.isEmpty || lanes.count == 0 { return }
-    let amount = spares.removeAll(at: anchor)
-    if amount > .zero { give(amount) }
+    if spares.isEmpty || lanes.count == 0 || firstDueRequest(at: anchor) != nil { return }
+    share()
   }
 
-  private mutating func give(_ amount: DataAmount) {
+  private mutating func share() {
+    let amount = spares.removeAll(at: anchor)
+    if amount == .zero { return }
     let parts = EqualParts(amount, flows: flows)
     spares.note(parts, of: &lanes, at: anchor)
     lanes.deliver(parts)
@@ -375,8 +377,16 @@ struct IdealLink: Sendable {
   }
 
   private mutating func startFlow(of transfer: Transfer) {
-    // Of the nanosecond in which nothing flows any more, it gets what it has begun with alone.
-    if lanes.count == 0 { spares.keep(only: transfer.number) }
+    if !spares.isEmpty {
+      // Of the nanosecond in which it begins, it gets what it has begun with alone, unless it
+      // follows another response.
+      // A response without data takes nothing from anybody.
+      if lanes.count > 0 {
+        if transfer.delivered == .zero { share() }
+      } else if transfer.size > .zero {
+        spares.keep(only: transfer.number)
+      }
+    }
     lanes.insert(transfer.number, missing: transfer.size - transfer.delivered)
   }
 

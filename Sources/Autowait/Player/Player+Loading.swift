@@ -65,7 +65,11 @@ extension Player {
   /// Of several requests each is told apart from here on; one that is alone may follow a log.
   mutating func noteArrival(in moment: inout Moment) {
     let now = moment.now
-    source.buffer.forgetSpare()
+    // Behind a playlist without data, the next segment can still follow at once.
+    let requests = source.stream.requests
+    if requests.isEmpty || requests.contains(where: { $0.size > .zero }) {
+      source.buffer.forgetSpare()
+    }
     guard source.stream.requests.count > 1 else {
       source.noteArrival(at: now) { moment.network.delivered(of: $0.transfer, at: now) }
       return
@@ -397,7 +401,7 @@ extension Player {
       if !source.buffer.isLive { return }
     case .initialization:
       meter.dataPlayed += request.size
-      return
+      if !source.buffer.needsRemaining { return }
     case .multivariantPlaylist, .contentKey: return
     }
     placeEdge(at: moment.now)

@@ -384,6 +384,7 @@ extension StreamSource {
       forgetFailures()
       tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
       tracks[0].guess = run.segment.number + (isOpen ? 0 : 1)
+      tracks[0].waitsFrom = run.edge
     }
     let isKept = isOpen && requests[0].transfer == run.flow.number && requests[0].isKept
     requests.removeLast()

@@ -117,7 +117,8 @@ extension ItemBuffer {
 
   private mutating func isKeepingUp(_ look: BufferLook) -> Bool {
     let reading = meter.reading(at: look.instant, flowed: look.flowed)
-    let questions = keepUpQuestions(look.edge, Playhead(time: look.playhead), flowed: look.flowed)
+    let questions = keepUpQuestions(
+      look.edge, Playhead(time: look.playhead), look.flowed, at: look.instant)
     return questions.allHold(rule, reading)
   }
 

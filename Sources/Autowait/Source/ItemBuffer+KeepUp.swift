@@ -43,20 +43,24 @@ extension ItemBuffer {
   /// before the first gap on the way of the playhead.
   ///
   /// Of a file, the gap ends where a part is loaded already. Parts behind that one do not count:
-  /// the rule errs towards waiting. Of a stream, it is the next segment. A live stream has no end
-  /// to play to: what is published is to arrive as fast as it is played.
+  /// the rule errs towards waiting. Of a stream, it is the next segment, in each track that ends at
+  /// the gap. A live stream has no end to play to: what is published is to arrive as fast as it is
+  /// played.
   @inline(__always)
   func keepUpQuestions(
-    _ edge: DataAmount, _ playhead: Playhead, flowed: DataAmount
+    _ edge: DataAmount, _ playhead: Playhead, _ flowed: DataAmount, at instant: Instant
   ) -> KeepUpQuestions {
     if isStream {
       let arriving = meter.received(flowed: flowed) - receivedBefore
-      func missing(_ all: DataAmount) -> DataAmount { all - min(all, arriving) }
+      let next = arriving - min(arriving, aside.data(at: instant))
       var questions = KeepUpQuestions(
         KeepUpQuestion(
-          missing: missing(remaining.missing), before: remaining.deadline, playhead))
+          missing: remaining.missing - min(remaining.missing, arriving),
+          before: remaining.deadline, playhead))
       questions.add(
-        KeepUpQuestion(missing: missing(remaining.next), before: map.time(of: edge), playhead))
+        KeepUpQuestion(
+          missing: remaining.next - min(remaining.next, next), before: map.time(of: edge), playhead)
+      )
       if let rate = remaining.rate {
         questions.add(
           KeepUpQuestion(missing: DataAmount(rate, for: .seconds(1)), left: .seconds(1)))
@@ -107,7 +111,7 @@ extension ItemBuffer {
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
     return KeepUpLook(
       instant: instant,
-      questions: keepUpQuestions(edge, timebase.playhead(at: instant), flowed: flowed),
+      questions: keepUpQuestions(edge, timebase.playhead(at: instant), flowed, at: instant),
       reading: meter.reading(at: instant, flowed: flowed, history: &history),
       received: meter.received(flowed: flowed))
   }
@@ -266,8 +270,9 @@ extension ItemBuffer {
     let least = FillMeter.Reading(received: left + inflow, open: last.reading.open)
     for place in 0..<first.questions.count {
       var missing = first.questions[place].missing
-      // The third question is how fast a live stream comes.
-      if place < 2 { missing = missing - min(inflow, missing) }
+      // What comes may be of another segment than the next one. The third question is how fast a
+      // live stream comes.
+      if place == 0 || (place == 1 && !aside.isFlowing) { missing = missing - min(inflow, missing) }
       let question = KeepUpQuestion(missing: missing, leftOf: last.questions[place])
       if !rule.holds(question, least) { return false }
     }

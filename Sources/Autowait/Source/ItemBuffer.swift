@@ -64,6 +64,8 @@ struct ItemBuffer: Sendable {
   /// of a nanosecond, until those are made; and when that was.
   private(set) var spare = DataAmount.zero
   private var sparedAt = Instant.start
+  /// What comes of a stream, but not of its next segments.
+  var aside = AsideFlow()
   /// Up to when AVFoundation's rule is known to say what it says, while a player plans.
   var likelyHoldsUntil = Instant.start
   /// For how long that is tried to be certain first: it was so the last time.
@@ -431,7 +433,7 @@ extension ItemBuffer {
         break
       }
       let reading = meter.reading(at: instant, flowed: flowed, history: &history)
-      if keepUpQuestions(edge, clock, flowed: flowed).allHold(rule, reading) {
+      if keepUpQuestions(edge, clock, flowed, at: instant).allHold(rule, reading) {
         result.formUnion(.likely)
       }
     case .conditions:

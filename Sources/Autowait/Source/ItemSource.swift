@@ -180,7 +180,11 @@ extension ItemSource {
     stream.requests[0].delivered = delivered
     stream.requests[0].share = flow.share(at: last)
     stream.requests[0].followed = last.instant
-    if !request.resource.isMedia { noteArrival(at: last.instant) }
+    if request.resource.isMedia {
+      noteAside(at: last.instant)
+    } else {
+      noteArrival(at: last.instant)
+    }
     return last.instant
   }
 
@@ -246,6 +250,17 @@ extension ItemSource {
     let arrival = stream.requests.arrival(delivered)
     buffer.followStream(
       arrival.delivered, arrival.share, isOpen: arrival.isOpen, at: now, history: &fillHistory)
+    noteAside(at: now)
+  }
+}
+
+extension ItemSource {
+  /// Tells the buffer what comes of its stream that playback does not wait for next.
+  @inline(__always)
+  private mutating func noteAside(at now: Instant) {
+    if !buffer.needsRemaining { return }
+    let aside = stream.requests.isEmpty ? (.zero, .none) : stream.aside(at: now)
+    buffer.aside.set(aside.0, aside.1, at: now)
   }
 }
 
@@ -344,6 +359,7 @@ extension ItemSource {
       before: nil, at: now)
     if buffer.needsRemaining || buffer.isLive {
       buffer.setRemaining(stream.remaining(from: playhead, edge: end))
+      noteAside(at: now)
     }
     countedVariant = stream.variantAhead
     noteDataAhead(of: playhead)

@@ -143,6 +143,8 @@ struct StreamTrack: Sendable {
   var probe: (list: Int, number: Int)?
   /// The transfer that brought media of it last.
   var last: Int?
+  /// Where it ends, if playback waits for it; nil if another track ends before it.
+  var waitsFrom: MediaTime?
   /// How often what is needed next has failed.
   var failures = 0
   /// When it looks again whether it has enough, if it does so in intervals.

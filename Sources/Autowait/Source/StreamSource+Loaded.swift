@@ -49,10 +49,14 @@ extension StreamSource {
       remaining.rate = variant.averageBandwidth ?? variant.bandwidth
       remaining.isIdle = isIdle(after: playhead)
     }
-    for (place, track) in tracks.enumerated() where !track.isIdle {
-      let list = streamMedia.lists[place == 0 ? ahead?.list ?? track.list : track.list]
+    for (place, track) in tracks.enumerated() {
+      tracks[place].waitsFrom = nil
+      if track.isIdle { continue }
+      let number = place == 0 ? ahead?.list ?? track.list : track.list
+      let list = streamMedia.lists[number]
       let end = track.edge(from: playhead)
       if end >= list.end { continue }
+      if end <= edge { tracks[place].waitsFrom = end }
       let next = list.segment(at: end, near: track.guess)
       var count = live.isEmpty ? list.count : live[track.list].count
       if !live.isEmpty, place == 0 { count = list.segment(at: listedEnd) }
@@ -68,10 +72,13 @@ extension StreamSource {
         missing -= list.size(from: first, to: behind).bytes
         if behind > last { last = first - 1 }
       }
+      let section = track.sectionMissing(before: next, of: list, number)
+      remaining.missing += section
       remaining.missing += notComing(
         DataAmount(ByteCount(bytes: missing)), to: place, of: next..<count)
       remaining.deadline = min(remaining.deadline, list.start(of: last))
       if end <= edge {
+        remaining.next += section
         remaining.next += notComing(
           DataAmount(list.size(of: next)), to: place, of: next..<(next + 1))
       }
@@ -99,6 +106,27 @@ extension StreamSource {
     return missing - min(missing, appendingData(to: place, of: numbers))
   }
 
+  /// Returns what has arrived by an instant of media requests that playback does not wait for next,
+  /// and how they go on.
+  func aside(at now: Instant) -> (delivered: DataAmount, share: FlowShare) {
+    var (delivered, share) = (DataAmount.zero, FlowShare.none)
+    for request in requests where request.resource.isMedia && !isAwaited(request) {
+      let flowed = request.share.data(in: max(.zero, now - request.followed))
+      delivered += min(request.size, request.delivered + flowed)
+      share = share.joined(by: request.share)
+    }
+    return (delivered, share)
+  }
+
+  /// Whether a media request brings what playback waits for next.
+  private func isAwaited(_ request: StreamRequest) -> Bool {
+    guard let place = request.track, place < tracks.count, let edge = tracks[place].waitsFrom else {
+      return false
+    }
+    guard let span = request.span else { return true }
+    return span.start <= edge && edge < span.end
+  }
+
   /// Returns the transfers under way that bring what is next after a time.
   func wanted(from time: MediaTime) -> [Int] {
     requests.filter { request in
@@ -107,6 +135,17 @@ extension StreamSource {
       let edge = tracks[place].edge(from: time)
       return span.start <= edge && edge < span.end
     }.map { $0.transfer }
+  }
+}
+
+extension StreamTrack {
+  /// The initialisation section that must come before a segment of a list.
+  fileprivate func sectionMissing(
+    before segment: Int, of list: SegmentList, _ number: Int
+  ) -> DataAmount {
+    guard let section = list.stretch(of: segment).initialization else { return .zero }
+    if let initialization, initialization == (number, section) { return .zero }
+    return DataAmount(list.initializations[section])
   }
 }
 
