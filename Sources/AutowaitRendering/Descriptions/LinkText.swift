@@ -65,32 +65,7 @@ package enum LinkText {
 
   /// Says how exactly a link is modelled, and why: `packet tier: packets are lost by chance`.
   package static func sentence(for choice: TierChoice) -> String {
-    "\(choice.tier.word) tier: " + clause(for: choice.reason)
-  }
-
-  private static func clause(for reason: TierChoice.Reason) -> String {
-    switch reason {
-    case .asked: "it was asked for"
-    case .noTransport: "a request costs a round trip"
-    case .responsesFitQueue: "every response fits into the queue, nothing is dropped"
-    case .queueKeepsPathFull: "the queue keeps the link busy whatever it drops"
-    case .loss: "packets are lost by chance"
-    case .jitter: "the delay varies from packet to packet"
-    case .reordering: "packets overtake others"
-    case .duplication: "packets arrive twice"
-    case .droppingOutage: "an outage drops packets"
-    case .stoppingRate: "nothing passes for a while"
-    case .varyingDelay: "the delay changes with the rate"
-    case .slowAnswers: "timers run out before answers come"
-    case .bbrSender: "BBR measures the path by its packets"
-    case .parallelFlows: "several connections share a queue, and not equally"
-    case .narrowUplink: "acknowledgements fill the way up"
-    case .shallowQueue: "the queue overflows before the link is busy"
-    case .unpacedBursts: "an unpaced sender fills the queue with a burst"
-    case .visibleOverflow: "the queue may overflow, and a response is too short to make up for it"
-    case .largeUpload: "an upload does not fit into the queue of the way up"
-    case .smallWindow: "a window is so small that single acknowledgements decide"
-    }
+    "\(choice.tier.word) tier: \(choice.reason.clause)"
   }
 
   /// A rate; what is not limited is called so.

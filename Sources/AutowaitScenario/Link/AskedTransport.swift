@@ -97,7 +97,7 @@ enum TransportKeys {
   /// How exactly the link is modelled; an ideal link is what others call f0.
   static let tier = Key(
     "tier",
-    FieldKind<LinkTier?>.word([
+    FieldKind<LinkTier?>.words([
       ("auto", nil), ("ideal", .ideal), ("f0", .ideal), ("fluid", .fluid), ("packet", .packet),
     ]), .standard("auto"), "how exactly the link is modelled; 'auto' takes what suits it")
 
@@ -114,7 +114,7 @@ enum TransportKeys {
     _ get: @escaping @Sendable (TransportPolicy) -> Value,
     _ set: @escaping @Sendable (inout TransportPolicy, Value) -> Void
   ) -> Member<TransportPolicy> {
-    Member(Key(name, kind, .standard(kind.text(of: get(TransportPolicy()))), about), get, set)
+    Member(name, kind, about, of: TransportPolicy(), get, set)
   }
 }
 
@@ -145,7 +145,7 @@ extension AskedTransport {
           key.write(&json, policy)
         }
       }
-      if let tier { json.field("tier", tier.word) }
+      if let tier { TransportKeys.tier.write(tier, into: &json) }
     }
   }
 }
@@ -163,7 +163,7 @@ extension FieldKind where Value == AskedTransport {
       }
       var fields = FieldReader(value, TransportKeys.object, findings)
       var policy = base?.policy ?? TransportPolicy()
-      for key in TransportKeys.all { key.read(&fields, &policy) }
+      for key in TransportKeys.all { _ = key.read(&fields, &policy) }
       if policy.http == .http3, !policy.securesQUIC {
         fields.error("h3 needs TLS 1.3", at: "tls")
       }

@@ -8,7 +8,7 @@ package enum LinkKeys {
   static let about = Key("about", .string, "what the link is, for readers of the file")
   static let source = Key("source", .string, "where its numbers come from, for readers")
   static let confidence = Key(
-    "confidence", FieldKind<Int>.word([("high", 0), ("medium", 1), ("low", 2)]),
+    "confidence", FieldKind<LinkPreset.Confidence>.word(),
     "how sure they are, for readers")
   static let schema = Key("schema", .string, "the version of the format, for other programs")
   static let whole = Key(
@@ -22,7 +22,7 @@ package enum LinkKeys {
     "down", .object(of: DirectionKeys.object), "the direction towards the player")
   static let up = Key(
     "up", .object(of: DirectionKeys.object), "the way of requests and of acknowledgements")
-  static let dns = Key("dns", .object(of: LookupKeys.object), "what a lookup of a name costs")
+  static let dns = Key("dns", .object(of: LookupKeys.record.kind), "what a lookup of a name costs")
   static let events = Key(
     "events", .array(of: EventKeys.object), "what happens to the link at certain times")
   static let outage = Key(
@@ -68,26 +68,19 @@ enum DirectionKeys {
   static let track = Key(
     "track", .array(of: SampleKeys.object, least: 1), "the rates, one after the other")
   static let trackEnd = Key(
-    "trackEnd", FieldKind<Int>.word([("hold", 0), ("loop", 1), ("offline", 2)]),
+    "trackEnd",
+    FieldKind<TraceEnding>.words([("hold", .hold), ("loop", .loop), ("offline", .offline)]),
     .standard("hold"),
     "what follows the track: its last sample without an end, the track again, or nothing")
   static let length = Key(
     "length", .positiveTime, "when the track begins again or ends, if it does not hold")
   static let random = Key(
     "random", .object(of: RandomTrackKeys.object), "a rate that is drawn again and again")
-  static let queue = Key(
-    "queue", .queue, "how much may wait, the packet that is being sent included")
-  static let loss = Key("loss", .loss, "which packets are lost before they reach the queue")
-  static let jitter = Key("jitter", FieldKind<Jitter?>.nullable(.jitter), "how the delay varies")
-  static let reorder = Key(
-    "reorder", FieldKind<Reordering?>.nullable(.reordering), "which packets skip the delay")
-  static let duplicate = Key("duplicate", .probability, "the chance that a packet arrives twice")
-  static let overhead = Key(
-    "overhead", .object(of: OverheadKeys.object), "what the link carries besides the data")
   static let object: ObjectKind = ObjectKind(
-    "direction", "a direction of a link", rate.row, delay.row, track.row, random.row, queue.row,
-    loss.row, jitter.row, reorder.row,
-    duplicate.row, overhead.row, cases: [ObjectKind.Case(.key("track"), trackEnd.row, length.row)])
+    "direction", "a direction of a link",
+    rows: [rate.row, delay.row, track.row, random.row]
+      + PacketProperty.all.map { $0.member.row },
+    cases: [ObjectKind.Case(.key("track"), trackEnd.row, length.row)])
   /// A direction that says what it carries.
   static let complete: ObjectKind = object.needing(only: choices, as: "completeDirection")
 }
@@ -115,24 +108,17 @@ enum RandomTrackKeys {
     "randomTrack", "a random track", from.row, to.row, every.row, count.row)
 }
 
-/// The keys of what a link carries besides the data.
-enum OverheadKeys {
-  /// The least that IPv4 demands of a link (RFC 791), and the most that fits its length field.
-  static let mtu = Key(
-    "mtu", .size(in: ByteCount(bytes: 68)...ByteCount(bytes: 65_535)),
-    "the largest IP packet")
-  static let perPacket = Key(
-    "perPacket", .size(in: .zero...ByteCount(bytes: 65_535)),
-    "what the link carries with each packet")
-  static let object: ObjectKind = ObjectKind("overhead", "an overhead", mtu.row, perPacket.row)
-}
-
-/// The keys of a lookup of names.
+/// A lookup of names.
 enum LookupKeys {
-  static let delay = Key(
-    "delay", .time, "how long an answer takes in addition to the delay of the link")
-  static let cache = Key("cache", .bool, "whether answers are kept")
-  static let object: ObjectKind = ObjectKind("lookup", "a lookup of names", delay.row, cache.row)
+  static let record = Record(
+    "lookup", "a lookup of names", NameResolution(),
+    [
+      Member(
+        Key("delay", .time, "how long an answer takes in addition to the delay of the link"),
+        { $0.delay }, { $0.delay = $1 }),
+      Member(Key("cache", .bool, "whether answers are kept"), { $0.isCached }, { $0.isCached = $1 })
+        .terse,
+    ])
 }
 
 /// The keys of a host with a link of its own.

@@ -83,9 +83,8 @@ struct LinkLint {
 
   private func checkIdeal() {
     if !condition.isReal || condition.preset != nil { return }
-    let names = ["queue", "loss", "jitter", "reorder", "duplicate", "overhead"]
     let object = condition.object
-    let ignored = names.filter { name in
+    let ignored = PacketProperty.names.filter { name in
       ["down", "up"].contains { object?.member($0)?.member(name) != nil }
     }
     let others = ["dns", "outage"].filter { object?.member($0) != nil }

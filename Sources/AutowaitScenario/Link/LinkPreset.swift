@@ -77,21 +77,23 @@ package struct LinkPreset: Hashable, Sendable {
   package var file: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.field("name", text: name)
-    writer.field("about", text: about)
-    writer.field("source", text: source)
-    writer.field("confidence", text: confidence.rawValue)
-    writer.key("down")
-    down.write(into: &writer)
+    LinkKeys.name.write(name, into: &writer)
+    LinkKeys.about.write(about, into: &writer)
+    LinkKeys.source.write(source, into: &writer)
+    LinkKeys.confidence.write(confidence, into: &writer)
+    writer.object(text: LinkKeys.down.name) { down.write(into: &$0) }
     // With a way up a link is no longer ideal, and the acts of the demo are.
     if family != "demo" || up != Direction(rate: .unlimited, delay: .zero) {
-      writer.key("up")
-      up.write(into: &writer)
+      writer.object(text: LinkKeys.up.name) { up.write(into: &$0) }
     }
     if nameDelay > .zero {
-      writer.object("dns") { $0.field("delay", text: Self.text(nameDelay)) }
+      writer.key(text: LinkKeys.dns.name)
+      LookupKeys.record.write(profile.names, into: &writer, .full)
     }
-    if isIdeal { writer.field("transport", "ideal") }
+    if isIdeal {
+      writer.key(text: LinkKeys.transport.name)
+      AskedTransport.ideal.write(into: &writer)
+    }
     writer.endObject()
     return writer.bytes
   }
@@ -121,26 +123,11 @@ extension LinkPreset.Direction {
   }
 
   fileprivate func write(into writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.field("rate", text: LinkPreset.text(rate))
-    if delay > .zero { writer.field("delay", text: LinkPreset.text(delay)) }
-    switch queue {
-    case .automatic: break
-    case .unlimited: writer.field("queue", "unlimited")
-    case .packets(let count): writeQueue { $0.field("packets", Int64(count)) }
-    case .bytes(let size): writeQueue { $0.field("bytes", size.bytes) }
-    case .time(let time): writeQueue { $0.field("time", text: LinkPreset.text(time)) }
-    }
-    if lossMillionths > 0 { writer.field("loss", millionths: lossMillionths) }
-    if deviation > .zero {
-      writer.object("jitter") { $0.field("deviation", text: LinkPreset.text(deviation)) }
-    }
-    writer.endObject()
-
-    func writeQueue(_ field: (inout JSONWriter) -> Void) {
-      writer.object("queue") { writer in
-        field(&writer)
-      }
+    let direction = direction
+    DirectionKeys.rate.write(rate, into: &writer)
+    if delay > .zero { DirectionKeys.delay.write(delay, into: &writer) }
+    for property in PacketProperty.all where property.isPart(of: direction) {
+      property.member.write(&writer, direction, .terse)
     }
   }
 }

@@ -159,18 +159,8 @@ extension LinkReader {
   private func readPackets(
     _ fields: inout FieldReader, into direction: inout LinkDirection
   ) -> Bool {
-    let keys = ["queue", "loss", "jitter", "reorder", "duplicate", "overhead"]
-    let isReal = keys.contains { fields.object?.member($0) != nil }
-    fields.read(DirectionKeys.queue, into: &direction.queue)
-    fields.read(DirectionKeys.loss, into: &direction.loss)
-    fields.read(DirectionKeys.jitter, into: &direction.jitter)
-    fields.read(DirectionKeys.reorder, into: &direction.reorder)
-    fields.read(DirectionKeys.duplicate, into: &direction.duplicate)
-    if var overhead = fields.object(DirectionKeys.overhead) {
-      overhead.read(OverheadKeys.mtu, into: &direction.mtu)
-      overhead.read(OverheadKeys.perPacket, into: &direction.overheadPerPacket)
-      overhead.finish()
-    }
+    let isReal = PacketProperty.names.contains { fields.object?.member($0) != nil }
+    for property in PacketProperty.all { _ = property.member.read(&fields, &direction) }
     return isReal
   }
 
@@ -178,11 +168,8 @@ extension LinkReader {
   private mutating func readNames(_ fields: inout FieldReader, _ number: Int) {
     guard var names = fields.object(LinkKeys.dns) else { return }
     conditions[number].isReal = true
-    var resolution = conditions[number].profile.names
-    names.read(LookupKeys.delay, into: &resolution.delay)
-    names.read(LookupKeys.cache, into: &resolution.isCached)
+    _ = LookupKeys.record.members.read(&names, into: &conditions[number].profile.names)
     names.finish()
-    conditions[number].profile.names = resolution
   }
 
   /// Reads the hosts that have links of their own, unless those of another layer count.

@@ -48,20 +48,20 @@ extension LinkReader {
   }
 
   private func finished(
-    _ samples: [LinkTrack.Sample], _ ending: Int, _ length: TimeSpan?, at array: JSONValue,
+    _ samples: [LinkTrack.Sample], _ ending: TraceEnding, _ length: TimeSpan?, at array: JSONValue,
     _ findings: Findings
   ) -> LinkTrack? {
     if let length, let last = samples.last, length <= last.start {
       findings.error("the 'length' of a track must be after its last sample", at: array)
       return nil
     }
-    if ending == 0 { return LinkTrack(samples) }
+    if ending == .hold { return LinkTrack(samples) }
     guard let length else {
       findings.error(
         "a track that loops or ends needs the key 'length', or samples with 'for'", at: array)
       return nil
     }
-    return LinkTrack(samples, ending: ending == 1 ? .loop(after: length) : .offline(after: length))
+    return LinkTrack(samples, ending: ending.ending(after: length))
   }
 
   /// Draws a track whose rate is uniform between two bounds, from the scenario's seed.

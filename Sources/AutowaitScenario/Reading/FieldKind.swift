@@ -1,5 +1,15 @@
 import Autowait
 
+/// How values are written.
+package enum WrittenStyle: Hashable, Sendable {
+  /// For people: times and rates have their units, as in `"5 ms"`.
+  case full
+  /// The same, without what may be left out.
+  case terse
+  /// For logs: times and rates are bare numbers, as in `0.005`.
+  case bare
+}
+
 /// What may stand at a key: how to read it, how to write it, and what to report when it is
 /// something else.
 package struct FieldKind<Value>: Sendable {
@@ -9,7 +19,10 @@ package struct FieldKind<Value>: Sendable {
       _ value: JSONValue, _ label: FieldLabel, _ findings: Findings
     ) -> Value?
   /// Writes a value as it may be read.
-  package typealias Write = @Sendable (_ json: inout JSONWriter, _ value: Value) -> Void
+  package typealias Write =
+    @Sendable (
+      _ json: inout JSONWriter, _ value: Value, _ style: WrittenStyle
+    ) -> Void
 
   package let read: Read
   /// How a value is written; nil where nobody needs to.
@@ -52,26 +65,27 @@ package struct FieldKind<Value>: Sendable {
       return kind.read(value, label, findings).map { .some($0) }
     }
     guard let writeValue = kind.writeValue else { return FieldKind(.nullable(kind.schema), read) }
-    let write: Write = { json, value in
-      if let value { writeValue(&json, value) } else { json.null() }
+    let write: Write = { json, value, style in
+      if let value { writeValue(&json, value, style) } else { json.null() }
     }
     return FieldKind(.nullable(kind.schema), read, write: write)
   }
 
-  /// A value of a kind, turned into something else.
+  /// A value of a kind, turned into something else, and back where it is written.
   package static func converted<Other>(
-    from kind: FieldKind<Other>, _ convert: @escaping @Sendable (Other) -> Value
+    from kind: FieldKind<Other>, _ convert: @escaping @Sendable (Other) -> Value,
+    back: (@Sendable (Value) -> Other)? = nil
   ) -> FieldKind {
-    FieldKind(kind.schema) { value, label, findings in
-      kind.read(value, label, findings).map(convert)
-    }
+    let read: Read = { value, label, findings in kind.read(value, label, findings).map(convert) }
+    guard let back, let writeValue = kind.writeValue else { return FieldKind(kind.schema, read) }
+    return FieldKind(kind.schema, read, write: { writeValue(&$0, back($1), $2) })
   }
 
   /// A list of values of a kind; those that are wrong are reported and left out.
   package static func list<Element>(
     of kind: FieldKind<Element>
   ) -> FieldKind<[Element]> where Value == [Element] {
-    FieldKind(.list(kind.schema)) { value, label, findings in
+    let read: Read = { value, label, findings in
       guard value.kind == .array else {
         findings.errorWrongType(value, label, "an array")
         return nil
@@ -85,6 +99,10 @@ package struct FieldKind<Value>: Sendable {
       }
       return result
     }
+    guard let writeValue = kind.writeValue else { return FieldKind(.list(kind.schema), read) }
+    return FieldKind(
+      .list(kind.schema), read,
+      write: { json, list, style in json.array(list) { writeValue(&$0, $1, style) } })
   }
 
   /// One of some words, each with what it means; if they are many, a call shows them.
@@ -98,26 +116,47 @@ package struct FieldKind<Value>: Sendable {
     }
   }
 
+  /// One of some words, each with what it means: of several that mean the same, the first one is
+  /// written.
+  package static func words(_ words: [(word: String, meaning: Value)]) -> FieldKind
+  where Value: Equatable & Sendable {
+    let kind = word(words)
+    return FieldKind(
+      kind.schema, kind.read,
+      write: { json, value, _ in
+        guard let word = words.first(where: { $0.meaning == value })?.word else {
+          preconditionFailure("no word stands for the value")
+        }
+        json.string(text: word)
+      })
+  }
+
   /// One of the words that an enumeration's cases are spelled with.
   package static func word(
     of type: Value.Type = Value.self, shownBy call: String? = nil
   ) -> FieldKind
   where Value: CaseIterable & RawRepresentable & Sendable, Value.RawValue == String {
-    word(Value.allCases.map { ($0.rawValue, $0) }, shownBy: call)
+    let kind = word(Value.allCases.map { ($0.rawValue, $0) }, shownBy: call)
+    return FieldKind(
+      kind.schema, kind.read,
+      write: { json, value, _ in
+        json.string(text: value.rawValue)
+      })
   }
 }
 
 extension FieldKind where Value == String {
   /// A string.
   package static var string: FieldKind {
-    FieldKind("a string", .string, { $0.string }, write: { $0.string(text: $1) })
+    FieldKind(
+      "a string", .string, { $0.string }, write: { json, text, _ in json.string(text: text) })
   }
 }
 
 extension FieldKind where Value == Bool {
   /// True or false.
   package static var bool: FieldKind {
-    FieldKind("true or false", .bool, { $0.bool }, write: { $0.bool($1) })
+    FieldKind("true or false", .bool, { $0.bool }, write: { json, value, _ in json.bool(value) })
   }
 }
 
@@ -170,7 +209,7 @@ extension FieldKind {
       findings.quantity(quantity, value, label, limits).map(convert)
     }
     guard let count else { return FieldKind(.quantity(quantity, limits), read) }
-    let write: Write = { json, value in json.quantity(quantity, count(value)) }
+    let write: Write = { json, value, style in json.quantity(quantity, count(value), style) }
     return FieldKind(.quantity(quantity, limits), read, write: write)
   }
 }
@@ -183,7 +222,7 @@ extension FieldKind where Value == Int64 {
 
   /// A part of a whole in billionths, from nothing to all.
   package static var share: FieldKind {
-    .quantity(.probability, in: 0...1_000_000_000) { $0 }
+    .quantity(.probability, in: 0...1_000_000_000, { $0 }, count: { $0 })
   }
 }
 
@@ -290,10 +329,9 @@ extension FieldKind where Value == PlaybackRate {
 }
 
 extension JSONWriter {
-  /// Writes a number of the smallest units of a quantity: a time or a rate with its unit, all else
-  /// as a number.
-  fileprivate mutating func quantity(_ quantity: Quantity, _ count: Int64) {
-    if quantity.isWrittenWithUnit {
+  /// Writes a number of the smallest units of a quantity: all but times and rates as a number.
+  fileprivate mutating func quantity(_ quantity: Quantity, _ count: Int64, _ style: WrittenStyle) {
+    if style != .bare, quantity.isWrittenWithUnit {
       string(text: quantity.decimalText(count))
     } else {
       fixedPoint(count, unit: quantity.bareSize)

@@ -34,6 +34,12 @@ package struct FieldReader {
     self.kind = kind
   }
 
+  /// Begins to read a value that must be an object of a kind and that a message calls by a label.
+  init(_ value: JSONValue, _ kind: ObjectKind, _ findings: Findings, _ label: FieldLabel) {
+    self.init(value, kind.subject, findings, label)
+    self.kind = kind
+  }
+
   private init(_ value: JSONValue, _ subject: String, _ findings: Findings, _ label: FieldLabel) {
     self.subject = subject
     self.findings = findings

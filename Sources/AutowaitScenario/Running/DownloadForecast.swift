@@ -187,7 +187,7 @@ package struct MeasuredLink: Sendable {
     self.policy = policy
     let needed = TierChoice(links: link.links, policy: policy, demand: TransferDemand(plan))
     choice = tier.map { TierChoice(asked: $0, policy: policy) } ?? needed
-    leavesOut = choice.tier == .fluid && needed.leavesOutInFluid
+    leavesOut = choice.tier == .fluid && needed.reason.leavesOutInFluid
     isLeftToChance =
       link.draws > 0 || choice.tier == .packet && link.links.contains { $0.isLeftToChance }
   }
@@ -224,7 +224,7 @@ extension LinkProfile {
   /// Whether chance decides what becomes of packets.
   fileprivate var isLeftToChance: Bool {
     [down, up].contains { direction in
-      direction.jitter != nil || direction.reorder != nil || direction.duplicate > .never
+      PacketProperty.all.contains { $0.isChance && $0.isPart(of: direction) }
         || direction.loss.isLeftToChance || direction.track.samples.contains { $0.loss != nil }
     }
   }

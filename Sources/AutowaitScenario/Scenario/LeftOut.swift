@@ -105,8 +105,7 @@ private struct LeftOutFinder {
       json.object("up") { $0.unsaidDirection(isReal: isReal, hasRate: hasRate) }
       if !isReal { return }
       json.object("dns") { json in
-        json.field("delay", seconds: NameResolution().delay.nanoseconds)
-        json.field("cache", NameResolution().isCached)
+        for member in LookupKeys.record.members { member.write(&json, NameResolution()) }
       }
     }
   }
@@ -161,20 +160,10 @@ extension JSONWriter {
   /// Writes what a direction does that says nothing.
   fileprivate mutating func unsaidDirection(isReal: Bool, hasRate: Bool) {
     let direction = LinkDirection()
-    field("delay", seconds: direction.track.samples[0].delay.nanoseconds)
+    DirectionKeys.delay.write(direction.track.samples[0].delay, into: &self)
     if !isReal { return }
-    if !hasRate { field("rate", "unlimited") }
-    field("queue", "automatic")
-    field("loss", Int64(0))
-    key("jitter")
-    null()
-    key("reorder")
-    null()
-    field("duplicate", Int64(0))
-    object("overhead") { json in
-      json.field("mtu", direction.mtu.bytes)
-      json.field("perPacket", direction.overheadPerPacket.bytes)
-    }
+    if !hasRate { DirectionKeys.rate.write(.unlimited, into: &self) }
+    for property in PacketProperty.all { property.member.write(&self, direction) }
   }
 }
 

@@ -100,19 +100,6 @@ extension World {
   }
 
   fileprivate var tierLeavesOut: Bool {
-    tier == .fluid && tierNeeded.leavesOutInFluid
-  }
-}
-
-extension TierChoice {
-  /// Whether the fluid tier would leave out something that is said of the link or the sender.
-  package var leavesOutInFluid: Bool {
-    switch reason {
-    case .loss, .jitter, .reordering, .duplication, .droppingOutage, .bbrSender: true
-    case .asked, .noTransport, .responsesFitQueue, .queueKeepsPathFull, .stoppingRate,
-      .varyingDelay, .slowAnswers, .parallelFlows, .narrowUplink, .shallowQueue, .unpacedBursts,
-      .visibleOverflow, .largeUpload, .smallWindow:
-      false
-    }
+    tier == .fluid && tierNeeded.reason.leavesOutInFluid
   }
 }

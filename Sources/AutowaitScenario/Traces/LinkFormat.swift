@@ -24,7 +24,7 @@ package enum LinkFormat {
       }
       return link
     },
-    writing: .init(parts: Set(LinkPart.allCases).subtracting([.handovers])) { link, _ in
+    writing: .init(parts: Set(LinkPart.all).subtracting([.handovers])) { link, _ in
       WrittenLink(bytes: LinkWriter.write(link))
     })
 

@@ -30,38 +30,33 @@ struct LinkWriter {
 
   private mutating func whole(_ link: ConvertedLink) {
     open()
-    member("schema") { $0.string("link/1") }
-    member("name") { $0.string(text: link.name) }
-    if !link.about.isEmpty { member("about") { $0.string(text: link.about) } }
-    if !link.source.isEmpty { member("source") { $0.string(text: link.source) } }
-    if let confidence = link.confidence {
-      member("confidence") { $0.string(text: confidence.rawValue) }
-    }
-    if let kind = link.kind { member("traceKind") { $0.string(text: kind.rawValue) } }
+    field(LinkKeys.schema, "link/1")
+    field(LinkKeys.name, link.name)
+    if !link.about.isEmpty { field(LinkKeys.about, link.about) }
+    if !link.source.isEmpty { field(LinkKeys.source, link.source) }
+    if let confidence = link.confidence { field(LinkKeys.confidence, confidence) }
+    if let kind = link.kind { field(LinkKeys.traceKind, kind) }
     let profile = link.profile
-    direction("down", profile.down, spellsRate: true)
+    direction(LinkKeys.down, profile.down, spellsRate: true)
     if profile.up != LinkDirection() || link.own.spellsUp {
-      direction("up", profile.up, spellsRate: link.own.spellsUp)
+      direction(LinkKeys.up, profile.up, spellsRate: link.own.spellsUp)
     }
     if profile.names != NameResolution() {
-      object("dns") { json in
-        json.field("delay", text: LinkPreset.text(profile.names.delay))
-        if !profile.names.isCached { json.field("cache", false) }
-      }
+      member(LinkKeys.dns.name) { LookupKeys.record.write(profile.names, into: &$0, .full) }
     }
     if let asked = link.own.outage { outage(asked) }
     if let events = link.own.events {
-      key("events")
+      key(LinkKeys.events.name)
       append(events)
     } else {
       blackouts(profile.events)
     }
     if let hosts = link.own.hosts {
-      key("match")
+      key(LinkKeys.match.name)
       append(hosts)
     }
     if let transport = link.own.transport {
-      member("transport") { transport.write(into: &$0) }
+      member(LinkKeys.transport.name) { transport.write(into: &$0) }
     }
     close()
     text.append(0x0A)
@@ -70,94 +65,29 @@ struct LinkWriter {
 
   /// Writes one direction; a rate without a limit is spelled out on demand.
   private mutating func direction(
-    _ name: StaticString, _ direction: LinkDirection, spellsRate: Bool
+    _ key: Key<JSONValue>, _ direction: LinkDirection, spellsRate: Bool
   ) {
-    key(name)
+    self.key(key.name)
     open()
     let track = direction.track
     let delay = track.samples[0].delay
     let isConstant = track.samples.count == 1 && track.ending == .hold
     if isConstant, track.samples[0].rate != .unlimited || spellsRate {
-      member("rate") { $0.string(text: LinkPreset.text(track.samples[0].rate)) }
+      field(DirectionKeys.rate, track.samples[0].rate)
     }
     let hasOneDelay = track.samples.allSatisfy { $0.delay == delay }
-    if hasOneDelay, delay > .zero {
-      member("delay") { $0.string(text: LinkPreset.text(delay)) }
+    if hasOneDelay, delay > .zero { field(DirectionKeys.delay, delay) }
+    for property in PacketProperty.all where property.isPart(of: direction) {
+      member(property.member.row.name) { property.member.writeValue(&$0, direction, .full) }
     }
-    packets(direction)
     if !isConstant { samples(track, writesDelay: !hasOneDelay) }
     close()
-  }
-
-  /// Writes what a direction does to packets.
-  private mutating func packets(_ direction: LinkDirection) {
-    switch direction.queue {
-    case .automatic: break
-    case .packets(let count): object("queue") { $0.field("packets", Int64(count)) }
-    case .bytes(let size): object("queue") { $0.field("bytes", size.bytes) }
-    case .time(let time): object("queue") { $0.field("time", text: LinkPreset.text(time)) }
-    case .unlimited: member("queue") { $0.string("unlimited") }
-    }
-    loss(direction)
-    if let jitter = direction.jitter {
-      object("jitter") { json in
-        json.field("deviation", text: LinkPreset.text(jitter.deviation))
-        json.key("distribution")
-        jitter.distribution.write(into: &json)
-        if !jitter.keepsOrder { json.field("keepOrder", false) }
-      }
-    }
-    if let reorder = direction.reorder {
-      object("reorder") { json in
-        json.field("probability", reorder.chance.billionths, of: 1_000_000_000)
-        json.field("gap", Int64(reorder.gap))
-      }
-    }
-    if direction.duplicate > .never {
-      member("duplicate") { $0.fixedPoint(direction.duplicate.billionths, unit: 1_000_000_000) }
-    }
-    let plain = LinkDirection()
-    if direction.mtu != plain.mtu || direction.overheadPerPacket != plain.overheadPerPacket {
-      object("overhead") { json in
-        json.field("mtu", direction.mtu.bytes)
-        json.field("perPacket", direction.overheadPerPacket.bytes)
-      }
-    }
-  }
-
-  private mutating func loss(_ direction: LinkDirection) {
-    switch direction.loss {
-    case .none: break
-    case .bernoulli(let chance):
-      member("loss") { $0.fixedPoint(chance.billionths, unit: 1_000_000_000) }
-    case .gilbertElliott(let bursts):
-      object("loss") { json in
-        json.object("gilbertElliott") { json in
-          json.field("pGB", bursts.fromGoodToBad.billionths, of: 1_000_000_000)
-          json.field("pBG", bursts.fromBadToGood.billionths, of: 1_000_000_000)
-          json.field("lossGood", bursts.lossWhenGood.billionths, of: 1_000_000_000)
-          json.field("lossBad", bursts.lossWhenBad.billionths, of: 1_000_000_000)
-        }
-      }
-    case .everyNth(let number): object("loss") { $0.field("everyNth", Int64(number)) }
-    case .packets(let numbers):
-      object("loss") { json in
-        json.array("packets", numbers) { json, number in json.integer(Int64(number)) }
-      }
-    case .measured(let probability, let seed):
-      object("loss") { json in
-        json.object("measured") { json in
-          json.field("probability", probability.billionths, of: 1_000_000_000)
-          json.field("seed", seed)
-        }
-      }
-    }
   }
 
   /// Writes the samples of a track: by their durations if the last one has one.
   private mutating func samples(_ track: LinkTrack, writesDelay: Bool) {
     let finite = FiniteTrack(track)
-    key("track")
+    key(DirectionKeys.track.name)
     text += "[".utf8
     var json = JSONWriter(.compact, capacity: 256)
     for (index, sample) in track.samples.enumerated() {
@@ -165,15 +95,13 @@ struct LinkWriter {
       json.removeAll()
       json.beginObject()
       if track.ending == .hold {
-        json.field("at", text: LinkPreset.text(sample.start))
+        SampleKeys.at.write(sample.start, into: &json)
       } else {
-        json.field("for", text: LinkPreset.text(finite.length(index)))
+        SampleKeys.length.write(finite.length(index), into: &json)
       }
-      json.field("rate", text: LinkPreset.text(sample.rate))
-      if writesDelay { json.field("delay", text: LinkPreset.text(sample.delay)) }
-      if let loss = sample.loss {
-        json.field("loss", loss.billionths, of: 1_000_000_000)
-      }
+      SampleKeys.rate.write(sample.rate, into: &json)
+      if writesDelay { SampleKeys.delay.write(sample.delay, into: &json) }
+      if let loss = sample.loss { SampleKeys.loss.write(loss, into: &json) }
       json.endObject()
       append(json)
       if text.count >= Self.pieceMax {
@@ -182,15 +110,17 @@ struct LinkWriter {
       }
     }
     text += "\n    ]".utf8
-    member("trackEnd") { $0.string(text: track.ending.kind.rawValue) }
+    field(DirectionKeys.trackEnd, track.ending.kind)
   }
 
   /// Writes on and off times; without a word what is sent while the link is off is lost.
   private mutating func outage(_ outage: LinkOutage) {
-    object("outage") { json in
-      json.field(outage.isRandom ? "onMean" : "on", text: LinkPreset.text(outage.on))
-      json.field(outage.isRandom ? "offMean" : "off", text: LinkPreset.text(outage.off))
-      if outage.drops != .new { json.field("drop", outage.drops.word) }
+    member(LinkKeys.outage.name) { json in
+      json.object { json in
+        (outage.isRandom ? OutageKeys.onMean : OutageKeys.on).write(outage.on, into: &json)
+        (outage.isRandom ? OutageKeys.offMean : OutageKeys.off).write(outage.off, into: &json)
+        if outage.drops != .new { OutageKeys.drop.write(outage.drops, into: &json) }
+      }
     }
   }
 
@@ -199,16 +129,16 @@ struct LinkWriter {
     json.beginArray()
     for event in events {
       guard case .blackout(let length, let drops) = event.kind else { continue }
-      json.beginObject()
-      json.field("type", "blackout")
-      json.field("at", text: LinkPreset.text(event.start))
-      json.field("for", text: LinkPreset.text(length))
-      if drops != .nothing { json.field("drop", drops.word) }
-      json.endObject()
+      json.object { json in
+        EventKeys.type.write(.blackout, into: &json)
+        EventKeys.at.write(event.start, into: &json)
+        EventKeys.length.write(length, into: &json)
+        if drops != .nothing { EventKeys.drop.write(drops, into: &json) }
+      }
     }
     json.endArray()
     if json.count > 2 {
-      key("events")
+      key(LinkKeys.events.name)
       append(json)
     }
   }
@@ -229,22 +159,18 @@ struct LinkWriter {
     text += String(repeating: "  ", count: counts.count).utf8
   }
 
-  private mutating func key(_ key: StaticString) {
+  private mutating func key(_ key: String) {
     if counts[counts.count - 1] > 0 { text += ",".utf8 }
     counts[counts.count - 1] += 1
     newLine()
     text += "\"\(key)\": ".utf8
   }
 
-  private mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
-    member(name) { json in
-      json.beginObject()
-      body(&json)
-      json.endObject()
-    }
+  private mutating func field<Value>(_ key: Key<Value>, _ value: Value) {
+    member(key.name) { key.kind.write(value, into: &$0) }
   }
 
-  private mutating func member(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+  private mutating func member(_ name: String, _ body: (inout JSONWriter) -> Void) {
     key(name)
     var json = JSONWriter()
     body(&json)
@@ -270,20 +196,6 @@ struct LinkWriter {
       } else if byte == UInt8(ascii: ":") || byte == UInt8(ascii: ",") {
         text.append(0x20)
       }
-    }
-  }
-}
-
-extension Jitter.Distribution {
-  /// Writes the word of a distribution, or its table.
-  fileprivate func write(into json: inout JSONWriter) {
-    switch self {
-    case .uniform: json.string("uniform")
-    case .normal: json.string("normal")
-    case .pareto: json.string("pareto")
-    case .paretoNormal: json.string("paretonormal")
-    case .table(let quantiles):
-      json.array(quantiles) { json, quantile in json.integer(Int64(quantile)) }
     }
   }
 }

@@ -84,83 +84,6 @@ struct TraceStart {
   func has(_ words: String...) -> Bool { words.contains { String(text).holds("\"\($0)\"") } }
 }
 
-/// What a link may have that a format may have no place for, in the order of messages.
-enum LinkPart: CaseIterable {
-  case delays, upwardRate, losses, bursts, givenLosses
-  /// The queue that dummynet has by default is not spelled where dummynet is meant.
-  case queue, queueOfDummynet
-  case jitter, reordering, duplicates, overhead, names, blackouts, offline
-  /// Handovers to other links, and those that are still there as they were read.
-  case handovers, handoversAsRead
-  case outages, hosts
-  /// The transport; what Sabre's and Pensieve's simulators do is ideal.
-  case transport, idealTransport
-
-  /// What a message calls it.
-  var name: String {
-    switch self {
-    case .delays: "delays"
-    case .upwardRate: "the upward rate"
-    case .losses: "losses"
-    case .bursts: "losses that depend on each other"
-    case .givenLosses: "losses of given packets"
-    case .queue, .queueOfDummynet: "the queue"
-    case .jitter: "jitter"
-    case .reordering: "reordering"
-    case .duplicates: "duplicates"
-    case .overhead: "the overhead of packets"
-    case .names: "the delay of names"
-    case .blackouts: "blackouts"
-    case .offline: "times offline"
-    case .handovers, .handoversAsRead: "handovers"
-    case .outages: "outages"
-    case .hosts: "the links of hosts"
-    case .transport, .idealTransport: "the transport"
-    }
-  }
-
-  /// Returns whether a link has it.
-  func isPart(of link: ConvertedLink) -> Bool {
-    let profile = link.profile
-    let directions = [profile.down, profile.up]
-    let events = profile.events
-    let queues = directions.map { $0.queue }.filter { $0 != .automatic }
-    let isDummynets = queues.allSatisfy { $0 == .packets(ConditionerFormat.queuePackets) }
-    return switch self {
-    case .delays: directions.contains { $0.track.samples.contains { $0.delay > .zero } }
-    case .upwardRate: profile.up.track.samples.contains { $0.rate != .unlimited }
-    case .losses:
-      directions.contains { $0.loss != .none || $0.track.samples.contains { $0.loss != nil } }
-    case .bursts: directions.contains { $0.hasMemory }
-    case .givenLosses: directions.contains { $0.hasMemory && !$0.hasBursts }
-    case .queue: !queues.isEmpty && !isDummynets
-    case .queueOfDummynet: !queues.isEmpty && isDummynets
-    case .jitter: directions.contains { $0.jitter != nil }
-    case .reordering: directions.contains { $0.reorder != nil }
-    case .duplicates: directions.contains { $0.duplicate > .never }
-    case .overhead: directions.contains { $0.hasOverhead }
-    case .names: profile.names.delay > .zero
-    case .blackouts: events.contains { !$0.isHandover && !$0.isOffline }
-    case .offline: events.contains { $0.isOffline }
-    case .handovers: link.own.events == nil && events.contains { $0.isHandover }
-    case .handoversAsRead: link.own.events != nil && events.contains { $0.isHandover }
-    case .outages: link.own.outage != nil
-    case .hosts: link.own.hosts != nil
-    case .transport: link.own.transport.map { $0 != .ideal } ?? false
-    case .idealTransport: link.own.transport == .ideal
-    }
-  }
-
-  /// Returns what of a link has no place among some parts, as a message names it.
-  static func lost(of link: ConvertedLink, among parts: Set<LinkPart>) -> [String] {
-    var lost = allCases.filter { !parts.contains($0) && $0.isPart(of: link) }
-    // The smallest of them is named that says all: losses, those with a memory, given ones.
-    if !parts.contains(.losses) { lost.removeAll { $0 == .bursts } }
-    if !parts.contains(.bursts) { lost.removeAll { $0 == .givenLosses } }
-    return lost.map { $0.name }
-  }
-}
-
 extension LinkDirection {
   /// Whether what becomes of a packet depends on those before it.
   var hasMemory: Bool {
@@ -174,11 +97,5 @@ extension LinkDirection {
   var hasBursts: Bool {
     if case .gilbertElliott = loss { return true }
     return false
-  }
-
-  /// Whether packets are of another size than usual, or have something around them.
-  fileprivate var hasOverhead: Bool {
-    let plain = LinkDirection()
-    return mtu != plain.mtu || overheadPerPacket != plain.overheadPerPacket
   }
 }

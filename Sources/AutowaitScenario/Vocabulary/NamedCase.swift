@@ -21,7 +21,7 @@ extension FieldKind where Value: NamedCase {
   /// One of the words of a type whose cases have names.
   static var named: FieldKind {
     let kind = FieldKind.word(Value.allCases.map { ("\($0.word)", $0) })
-    return FieldKind(kind.schema, kind.read, write: { $0.string($1.word) })
+    return FieldKind(kind.schema, kind.read, write: { json, value, _ in json.string(value.word) })
   }
 }
 
@@ -298,34 +298,6 @@ extension TransportPolicy.CongestionControl: NamedCase {
     case .reno: "reno"
     case .bbr: "bbr"
     case .none: "none"
-    }
-  }
-}
-
-extension TierChoice.Reason: NamedCase {
-  /// A word for the reason.
-  package var word: StaticString {
-    switch self {
-    case .asked: "asked"
-    case .noTransport: "noTransport"
-    case .responsesFitQueue: "responsesFitQueue"
-    case .queueKeepsPathFull: "queueKeepsPathFull"
-    case .loss: "loss"
-    case .jitter: "jitter"
-    case .reordering: "reordering"
-    case .duplication: "duplication"
-    case .droppingOutage: "droppingOutage"
-    case .stoppingRate: "stoppingRate"
-    case .varyingDelay: "varyingDelay"
-    case .slowAnswers: "slowAnswers"
-    case .bbrSender: "measuringSender"
-    case .parallelFlows: "parallelFlows"
-    case .narrowUplink: "narrowUplink"
-    case .shallowQueue: "shallowQueue"
-    case .unpacedBursts: "unpacedBursts"
-    case .visibleOverflow: "visibleOverflow"
-    case .largeUpload: "largeUpload"
-    case .smallWindow: "smallWindow"
     }
   }
 }
