@@ -1,18 +1,5 @@
 import Autowait
 
-/// The keys of a color.
-enum ColorKeys {
-  static let primaries = Key(
-    "primaries", .codePoint(VideoColor.primariesNames), .required,
-    "the primaries, by name or by their number in H.273")
-  static let transfer = Key(
-    "transfer", .codePoint(VideoColor.transferNames), .required, "the transfer function, likewise")
-  static let matrix = Key(
-    "matrix", .codePoint(VideoColor.matrixNames), .required, "the matrix, likewise")
-  static let object: ObjectKind = ObjectKind(
-    "color", "a color", primaries.row, transfer.row, matrix.row)
-}
-
 /// The keys of how frames are received.
 enum FrameKeys {
   static let isAttached = Key(
@@ -51,8 +38,7 @@ enum CompositorKeys {
 extension FieldKind where Value == UInt16 {
   /// A code point of H.273, or its name.
   static func codePoint(_ names: [(word: String, meaning: UInt16)]) -> FieldKind {
-    FieldKind(.either([.words(names.map { $0.word }), .integer(0...255)])) {
-      value, label, findings in
+    let read: Read = { value, label, findings in
       for (word, meaning) in names where value.isString(word) { return meaning }
       if case .exact(let number)? = value.decimal?.integer(scaledBy: 1), 0...255 ~= number {
         return UInt16(number)
@@ -64,28 +50,34 @@ extension FieldKind where Value == UInt16 {
       }
       return nil
     }
+    return FieldKind(
+      .either([.words(names.map { $0.word }), .integer(0...255)]), read,
+      write: { json, number, _ in json.integer(Int64(number)) })
   }
 }
 
 extension FieldKind where Value == VideoColor {
   /// A color: the name of a usual one, or its three code points.
   static var color: FieldKind {
-    let words = VideoColor.usual.map { $0.word }
-    return FieldKind(.either([.words(words), .object { ColorKeys.object }])) {
-      value, label, findings in
-      guard value.kind == .object else {
-        for (word, meaning) in VideoColor.usual where value.isString(word) { return meaning }
-        findings.errorWrongWord(value, label, words)
-        return nil
-      }
-      var fields = FieldReader(value, ColorKeys.object, findings)
-      let primaries = fields.required(ColorKeys.primaries)
-      let transfer = fields.required(ColorKeys.transfer)
-      let matrix = fields.required(ColorKeys.matrix)
-      fields.finish()
-      guard let primaries, let transfer, let matrix else { return nil }
-      return VideoColor(primaries: primaries, transfer: transfer, matrix: matrix)
-    }
+    .record(
+      Record(
+        "color", "a color", VideoColor(primaries: 0, transfer: 0, matrix: 0),
+        [
+          Member(
+            Key(
+              "primaries", .codePoint(VideoColor.primariesNames), .required,
+              "the primaries, by name or by their number in H.273"),
+            { $0.primaries }, { $0.primaries = $1 }),
+          Member(
+            Key(
+              "transfer", .codePoint(VideoColor.transferNames), .required,
+              "the transfer function, likewise"),
+            { $0.transfer }, { $0.transfer = $1 }),
+          Member(
+            Key(
+              "matrix", .codePoint(VideoColor.matrixNames), .required, "the matrix, likewise"),
+            { $0.matrix }, { $0.matrix = $1 }),
+        ]), or: .word(VideoColor.usual))
   }
 }
 

@@ -42,7 +42,6 @@ extension ScenarioReader {
       value.kind == .object
     {
       writer.beginObject()
-      writer.field("kind", "hls")
       StreamMediaWriter.write(
         hlsFolder.stream.streamMedia, hlsFolder.stream.names, keyHost: hlsFolder.stream.keyHost,
         into: &writer)
@@ -65,17 +64,17 @@ extension ScenarioReader {
   /// Writes what an item of a file is, as the keys say it that stand for one without the file.
   private func write(_ media: Media, _ writer: inout JSONWriter) {
     let isLocal = media.source == .local
-    writer.field("kind", text: (isLocal ? MediaWord.local : .progressive).rawValue)
-    writer.field("duration", seconds: media.duration.nanoseconds)
-    writer.field("size", media.size.wholeBytes.bytes)
-    writer.field("header", media.headerSize.bytes)
-    if !isLocal { writer.field("index", media.indexPlacement == .front ? "front" : "back") }
+    MediaKeys.kind.write(isLocal ? .local : .progressive, into: &writer)
+    MediaKeys.duration.write(media.duration, into: &writer, .bare)
+    MediaKeys.size.write(media.size.wholeBytes, into: &writer)
+    MediaKeys.header.write(media.headerSize, into: &writer)
+    if !isLocal { MediaKeys.index.write(media.indexPlacement, into: &writer) }
     if let interval = media.keyFrameInterval {
-      writer.field("keyFrameInterval", seconds: interval.nanoseconds)
+      MediaKeys.keyFrameInterval.write(interval, into: &writer, .bare)
     }
-    if let color = media.color { writer.field("color", color) }
-    if let end = media.videoEnd { writer.field("videoDuration", seconds: end.nanoseconds) }
-    if let end = media.audioEnd { writer.field("audioDuration", seconds: end.nanoseconds) }
+    if let color = media.color { MediaKeys.color.write(color, into: &writer) }
+    if let end = media.videoEnd { MediaKeys.videoDuration.write(end, into: &writer, .bare) }
+    if let end = media.audioEnd { MediaKeys.audioDuration.write(end, into: &writer, .bare) }
   }
 
   /// Writes those members of an object that have one of some names.

@@ -29,7 +29,9 @@ struct ExplicitStreamReader {
 
   private mutating func stream(_ fields: inout FieldReader) -> StreamReading? {
     let playlistSize = fields.optional(HLSKeys.multivariantPlaylist) ?? nil
-    let keys = fields.elements(ExplicitStreamKeys.keys).compactMap { key($0) }
+    let keys = fields.elements(ExplicitStreamKeys.keys).compactMap {
+      ExplicitStreamKeys.key.read($0, findings)
+    }
     keyCount = keys.count
     if keyCount > StreamReader.keysMax {
       fields.error("there are more than \(StreamReader.keysMax) keys", at: "keys")
@@ -75,14 +77,6 @@ struct ExplicitStreamReader {
   }
 
   private func number(below count: Int) -> FieldKind<Int> { .count(in: 0...max(count - 1, 0)) }
-
-  private func key(_ element: JSONValue) -> StreamMedia.ContentKey? {
-    var fields = FieldReader(element, ExplicitStreamKeys.key, findings)
-    let size = fields.required(ExplicitStreamKeys.keySize)
-    let serverDelay = fields.value(of: ContentKeyKeys.serverTime)
-    fields.finish()
-    return size.map { StreamMedia.ContentKey(size: $0, serverDelay: serverDelay) }
-  }
 }
 
 // MARK: - Lists
@@ -159,19 +153,11 @@ extension ExplicitStreamReader {
     guard var read = fields.object(SegmentListKeys.livePlaylist) else {
       return nil
     }
-    let head = read.required(SegmentListKeys.head)
-    let entries = read.required(SegmentListKeys.entries)
-    let count = read.value(of: SegmentListKeys.entryCount)
-    let key = read.value(of: SegmentListKeys.key)
-    let section = read.value(of: SegmentListKeys.section)
-    let gzip = PlaylistCompression(&read)
+    var text = SegmentListKeys.playlistText.plain
+    let isWhole = SegmentListKeys.playlistText.members.read(&read, into: &text)
+    text.sentPart = PlaylistCompression(&read).part
     read.finish()
-    guard let head, let entries else { return nil }
-    var text = PlaylistText(head: head, entries: entries, of: Int(count))
-    text.key = key
-    text.initialization = section
-    text.sentPart = gzip.part
-    return text
+    return isWhole ? text : nil
   }
 
   private func read(_ needs: JSONElements, into list: inout SegmentList) {

@@ -17,7 +17,7 @@ package enum MediaKeys {
   static let header = Key(
     "header", .size, .standard("0"), "the size of the index without which nothing can play")
   static let index = Key(
-    "index", FieldKind<Media.IndexPlacement>.word([("front", .front), ("back", .back)]),
+    "index", FieldKind<Media.IndexPlacement>.words([("front", .front), ("back", .back)]),
     "where the index is; at the front")
 
   static let videoDuration = Key(
@@ -95,7 +95,7 @@ enum HLSKeys {
     "rewrite", .object(of: RewriteKeys.object), "what the app changes in the multivariant playlist")
   static let failures = Key(
     "failures", .array(of: FailureKeys.object), "what goes wrong with requests")
-  static let live = Key("live", .object(of: LiveKeys.object), "what makes the stream live")
+  static let live = Key("live", .object(of: LiveKeys.record.kind), "what makes the stream live")
   static let object: ObjectKind = ObjectKind(
     "stream", "an item",
     rows: [
@@ -162,28 +162,48 @@ enum MovieKeys {
       + MediaKeys.common)
 }
 
+private typealias VariantMember = Member<StreamMedia.Variant>
+
 /// The keys of a variant.
 enum VariantKeys {
   static let name = Key("name", .string, "what it is called; its resolution and bandwidth")
   static let bandwidth = Key(
     "bandwidth", .positiveBitRate, .required,
     "the peak rate of all that is needed to play it (BANDWIDTH)")
-  static let averageBandwidth = Key(
-    "averageBandwidth", .positiveBitRate, "the mean rate of that (AVERAGE-BANDWIDTH)")
-  static let resolution = Key("resolution", .resolution, "the size of the picture (RESOLUTION)")
-  static let codecs = Key("codecs", .codecs, "the codecs, as a playlist names them (CODECS)")
-  static let frameRate = Key("frameRate", .frameRate, "the frames per second (FRAME-RATE)")
-  static let videoRange = Key(
-    "videoRange", .videoRange, .standard("SDR"), "the range of brightness (VIDEO-RANGE)")
   static let audio = Key("audio", .string, "the name of its group of sound")
-  static let color = Key("color", .color, "the color of its picture, if it is tagged")
   static let subtitles = Key("subtitles", .string, "the name of its group of subtitles")
-  /// What every description of a variant has besides bandwidth and segments.
-  static let common = [
-    averageBandwidth.row, resolution.row, codecs.row, frameRate.row, videoRange.row, color.row,
-    audio.row,
-    subtitles.row,
+  private static let rates = [
+    VariantMember(
+      optional: Key(
+        "averageBandwidth", .positiveBitRate, "the mean rate of that (AVERAGE-BANDWIDTH)"),
+      { $0.averageBandwidth }, { $0.averageBandwidth = $1 }),
+    VariantMember(
+      optional: Key("resolution", .resolution, "the size of the picture (RESOLUTION)"),
+      { $0.resolution }, { $0.resolution = $1 }),
   ]
+  private static let codecs = VariantMember(
+    Key("codecs", .codecs, "the codecs, as a playlist names them (CODECS)"),
+    { $0.codecs }, { $0.codecs = $1 }
+  ).terse
+  private static let picture = [
+    VariantMember(
+      optional: Key("frameRate", .frameRate, "the frames per second (FRAME-RATE)"),
+      { $0.frameRate }, { $0.frameRate = $1 }),
+    VariantMember(
+      Key(
+        "videoRange", .videoRange, .standard("SDR"), "the range of brightness (VIDEO-RANGE)"),
+      { $0.videoRange }, { $0.videoRange = $1 }
+    ).terse,
+    VariantMember(
+      optional: Key("color", .color, "the color of its picture, if it is tagged"),
+      { $0.color }, { $0.color = $1 }),
+  ]
+  /// What every description of a variant has besides bandwidth, groups and segments.
+  static let members: [Member<StreamMedia.Variant>] = rates + [codecs] + picture
+  /// The same, in the order in which logs have it.
+  static let written: [Member<StreamMedia.Variant>] = rates + picture + [codecs]
+  /// What every description of a variant has besides bandwidth and segments.
+  static let common = members.map { $0.row } + [audio.row, subtitles.row]
   static let object: ObjectKind = ObjectKind(
     "variant", "a variant",
     rows: [name.row, bandwidth.row] + common + SegmentKeys.rows + [SegmentKeys.sizeAfterEnd.row])
@@ -203,38 +223,64 @@ enum SegmentKeys {
   static let rows = [bitrate.row, sizes.row, variation.row, initialization.row]
 }
 
+private typealias RenditionMember = Member<StreamMedia.Rendition>
+
 /// The keys of a rendition.
 enum RenditionKeys {
   static let group = Key("group", .string, .required, "the name of its group")
   static let name = Key("name", .string, "what it is called; its group and language")
   static let language = Key("language", .string, "its language")
-  static let isDefault = Key(
-    "default", .bool, .standard("false"), "whether it is played unless the user chooses another")
-  static let autoselect = Key(
-    "autoselect", .bool, "whether it may be chosen without the user; as 'default'")
-  static let channels = Key("channels", .count(in: 1...64), "how many channels the sound has")
-  static let sampleRate = Key(
-    "sampleRate", .count(in: 1...1_000_000), "the samples of the sound per second (SAMPLE-RATE)")
-  static let bitDepth = Key(
-    "bitDepth", .count(in: 1...64), "the bits of a sample of the sound (BIT-DEPTH)")
   static let list = Key(
     "list", FieldKind<Int>.count(in: 0...StreamReader.listsMax), "the number of its list")
 
+  /// How it is chosen.
+  private static let choice = [
+    RenditionMember(
+      Key(
+        "default", .bool, .standard("false"),
+        "whether it is played unless the user chooses another"),
+      { $0.isDefault },
+      {
+        $0.isDefault = $1
+        $0.isAutoselected = $1
+      }
+    ).terse,
+    RenditionMember(
+      optional: Key(
+        "autoselect", .bool, "whether it may be chosen without the user; as 'default'"),
+      { $0.isAutoselected == $0.isDefault ? nil : $0.isAutoselected }, { $0.isAutoselected = $1 }),
+  ]
+  /// How it sounds.
+  private static let sound = [
+    RenditionMember(
+      optional: Key("channels", .count(in: 1...64), "how many channels the sound has"),
+      { $0.channels }, { $0.channels = $1 }),
+    RenditionMember(
+      optional: Key(
+        "sampleRate", .count(in: 1...1_000_000), "the samples of the sound per second (SAMPLE-RATE)"
+      ),
+      { $0.sampleRate }, { $0.sampleRate = $1 }),
+    RenditionMember(
+      optional: Key(
+        "bitDepth", .count(in: 1...64), "the bits of a sample of the sound (BIT-DEPTH)"),
+      { $0.bitDepth }, { $0.bitDepth = $1 }),
+  ]
+  /// What renditions have besides a group, a name, a language and segments.
+  static func members(_ kind: StreamMedia.Rendition.Kind) -> [Member<StreamMedia.Rendition>] {
+    kind == .audio ? choice + sound : choice
+  }
+  private static func rows(_ kind: StreamMedia.Rendition.Kind) -> [KeyRow] {
+    [group.row, name.row, language.row] + members(kind).map { $0.row }
+  }
+
   static let audio: ObjectKind = ObjectKind(
-    "audioRendition", "an audio rendition",
-    rows: [group.row, name.row, language.row, isDefault.row, autoselect.row, channels.row]
-      + [sampleRate.row, bitDepth.row]
-      + SegmentKeys.rows)
+    "audioRendition", "an audio rendition", rows: rows(.audio) + SegmentKeys.rows)
   static let subtitles: ObjectKind = ObjectKind(
-    "subtitleRendition", "a rendition of subtitles",
-    rows: [group.row, name.row, language.row, isDefault.row, autoselect.row] + SegmentKeys.rows)
+    "subtitleRendition", "a rendition of subtitles", rows: rows(.subtitles) + SegmentKeys.rows)
   static let audioOfList: ObjectKind = ObjectKind(
-    "audioRenditionOfList", "a rendition", group.row, name.row, language.row, isDefault.row,
-    autoselect.row,
-    channels.row, sampleRate.row, bitDepth.row, list.row)
+    "audioRenditionOfList", "a rendition", rows: rows(.audio) + [list.row])
   static let subtitlesOfList: ObjectKind = ObjectKind(
-    "subtitleRenditionOfList", "a rendition", group.row, name.row, language.row, isDefault.row,
-    autoselect.row, list.row)
+    "subtitleRenditionOfList", "a rendition", rows: rows(.subtitles) + [list.row])
 }
 
 /// The keys of the keys of a stream.
@@ -263,30 +309,47 @@ enum RewriteKeys {
   static let object: ObjectKind = ObjectKind("rewrite", "a rewritten playlist", preferredFirst.row)
 }
 
+private typealias LiveMember = Member<LiveWindow>
+
 /// The keys of a live stream.
 enum LiveKeys {
-  static let elapsed = Key(
-    "elapsed", .mediaTime, .standard("0"), "how much of it is over when the run starts")
-  static let window = Key(
-    "window", FieldKind<MediaTime?>.nullable(.positiveMediaTime), .standard("null"),
-    "how much of it a playlist lists; null for all")
-  static let holdBack = Key(
-    "holdBack", .mediaTime, "how far from the end playback starts (HOLD-BACK)")
   static let publishDelay = Key(
     "publishDelay", .time, .standard("0"), "how long after its end a segment is listed")
-  static let partDuration = Key(
-    "partDuration", .positiveMediaTime, "how long parts are, if there are any (PART-TARGET)")
-  static let partHoldBack = Key(
-    "partHoldBack", .mediaTime, "how far from the end playback starts with parts (PART-HOLD-BACK)")
-  static let canBlockReload = Key(
-    "canBlockReload", .bool, .standard("false"),
-    "whether the server answers a reload when there is something new")
   static let targetDuration = Key(
     "targetDuration", .positiveMediaTime, "how long a segment may be (EXT-X-TARGETDURATION)")
-  static let object: ObjectKind = ObjectKind(
-    "live", "a live stream", elapsed.row, window.row, holdBack.row, publishDelay.row,
-    partDuration.row, partHoldBack.row,
-    canBlockReload.row, targetDuration.row)
+  static let record = Record(
+    "live", "a live stream", LiveWindow(elapsed: .zero, window: nil),
+    [
+      LiveMember(
+        Key("elapsed", .mediaTime, .standard("0"), "how much of it is over when the run starts"),
+        { $0.elapsed }, { $0.elapsed = $1 }),
+      LiveMember(
+        Key(
+          "window", FieldKind<MediaTime?>.nullable(.positiveMediaTime), .standard("null"),
+          "how much of it a playlist lists; null for all"),
+        { $0.window }, { $0.window = $1 }
+      ).terse,
+      LiveMember(
+        optional: Key(
+          "holdBack", .mediaTime, "how far from the end playback starts (HOLD-BACK)"),
+        { $0.holdBack }, { $0.holdBack = $1 }),
+      LiveMember(publishDelay, { $0.publishDelay }, { $0.publishDelay = $1 }).terse,
+      LiveMember(
+        optional: Key(
+          "partDuration", .positiveMediaTime, "how long parts are, if there are any (PART-TARGET)"),
+        { $0.partDuration }, { $0.partDuration = $1 }),
+      LiveMember(
+        optional: Key(
+          "partHoldBack", .mediaTime,
+          "how far from the end playback starts with parts (PART-HOLD-BACK)"),
+        { $0.partHoldBack }, { $0.partHoldBack = $1 }),
+      LiveMember(
+        Key(
+          "canBlockReload", .bool, .standard("false"),
+          "whether the server answers a reload when there is something new"),
+        { $0.canBlockReload }, { $0.canBlockReload = $1 }
+      ).terse,
+    ], besides: [targetDuration.row])
 }
 
 /// The words for the requests that fail.
@@ -321,8 +384,7 @@ enum FailureKeys {
 
 /// The keys of a stream whose segments are spelled out one by one.
 enum ExplicitStreamKeys {
-  static let keys = Key("keys", .array(of: key), "the keys, by number")
-  static let keySize = Key("size", .size, .required, "the size of the response")
+  static let keys = Key("keys", .array(of: key.kind), "the keys, by number")
   static let keyHost = Key("keyHost", .string, "the host of the key server; that of the media")
   static let sessionKeys = Key(
     "sessionKeys", .any(.list(.integer(0...Int64(StreamReader.keysMax)))),
@@ -346,8 +408,13 @@ enum ExplicitStreamKeys {
       HLSKeys.rewrite.row,
       HLSKeys.failures.row,
     ] + MediaKeys.common)
-  static let key: ObjectKind = ObjectKind(
-    "key", "a key", keySize.row, ContentKeyKeys.serverTime.row)
+  static let key = Record(
+    "key", "a key", StreamMedia.ContentKey(size: .zero),
+    [
+      Member(
+        Key("size", .size, .required, "the size of the response"), { $0.size }, { $0.size = $1 }),
+      Member(ContentKeyKeys.serverTime, { $0.serverDelay }, { $0.serverDelay = $1 }).terse,
+    ])
   static let variant: ObjectKind = ObjectKind(
     "variantOfList", "a variant",
     rows: [VariantKeys.name.row, VariantKeys.bandwidth.row, list.row] + VariantKeys.common)
@@ -358,7 +425,7 @@ enum SegmentListKeys {
   static let name = Key("name", .string, "what it is called")
   static let playlistSize = Key("playlistSize", .size, .standard("0"), "the size of its playlist")
   static let livePlaylist = Key(
-    "livePlaylist", .object(of: playlistText), "what the playlist of a live stream is made of")
+    "livePlaylist", .object(of: playlistText.kind), "what the playlist of a live stream is made of")
   static let targetDuration = Key("targetDuration", .mediaTime, "how long a segment may be")
   static let inits = Key("inits", .list(of: .size), "the sizes of the initialization sections")
   static let durations = Key(
@@ -374,18 +441,31 @@ enum SegmentListKeys {
     targetDuration.row, inits.row,
     durations.row, sizes.row, SegmentKeys.sizeAfterEnd.row, gaps.row, needs.row)
 
-  static let head = Key("head", .size, .required, "the size of what is there in any case")
-  static let entries = Key("entries", .size, .required, "the size of the entries of segments")
-  static let entryCount = Key(
-    "of", .integer(in: 1...Int64(StreamReader.segmentsMax)), .standard("1"),
-    "of how many segments that is")
-  static let key = Key("key", .size, .standard("0"), "the size of the entry of a key")
-  static let section = Key(
-    "init", .size, .standard("0"), "the size of the entry of an initialization section")
-  static let playlistText: ObjectKind = ObjectKind(
-    "livePlaylist", "the text of a live playlist", head.row, entries.row, entryCount.row, key.row,
-    section.row,
-    HLSKeys.gzip.row)
+  static let playlistText = Record(
+    "livePlaylist", "the text of a live playlist",
+    PlaylistText(head: .zero, entries: .zero, of: 1),
+    [
+      Member(
+        Key("head", .size, .required, "the size of what is there in any case"),
+        { $0.head }, { $0.head = $1 }),
+      Member(
+        Key("entries", .size, .required, "the size of the entries of segments"),
+        { $0.entries }, { $0.entries = $1 }),
+      Member(
+        Key(
+          "of", .count(in: 1...StreamReader.segmentsMax), .standard("1"),
+          "of how many segments that is"),
+        { $0.entryCount }, { $0.entryCount = $1 }
+      ).terse,
+      Member(
+        Key("key", .size, .standard("0"), "the size of the entry of a key"),
+        { $0.key }, { $0.key = $1 }
+      ).terse,
+      Member(
+        Key("init", .size, .standard("0"), "the size of the entry of an initialization section"),
+        { $0.initialization }, { $0.initialization = $1 }
+      ).terse,
+    ], besides: [HLSKeys.gzip.row])
 
   static let first = Key("first", number, .required, "the number of the first segment")
   static let neededSection = Key("init", number, "the number of the initialization section")

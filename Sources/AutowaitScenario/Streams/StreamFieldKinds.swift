@@ -73,11 +73,13 @@ private enum LayerKeys {
 extension FieldKind where Value == Resolution {
   /// The size of a picture in pixels.
   static var resolution: FieldKind {
-    FieldKind(.pattern("^[0-9]+x[0-9]+$")) { value, label, findings in
-      if let size = value.string.flatMap({ Resolution(text: $0[...]) }) { return size }
-      findings.error("\(label) must be a size in pixels such as \"960x540\"", at: value)
-      return nil
-    }
+    FieldKind(
+      .pattern("^[0-9]+x[0-9]+$"),
+      { value, label, findings in
+        if let size = value.string.flatMap({ Resolution(text: $0[...]) }) { return size }
+        findings.error("\(label) must be a size in pixels such as \"960x540\"", at: value)
+        return nil
+      }, write: { json, size, _ in json.string(text: "\(size.width)x\(size.height)") })
   }
 
   /// The size of a layer in pixels: its points times its scale.
@@ -168,7 +170,9 @@ extension CodecFamilies {
 extension FieldKind where Value == CodecFamilies {
   /// A list of codecs as playlists name them.
   static var codecs: FieldKind {
-    .converted(from: FieldKind<String>.string) { CodecFamilies(codecs: $0) }
+    .converted(
+      from: FieldKind<String>.string, { CodecFamilies(codecs: $0) },
+      back: { $0.names.joined(separator: ",") })
   }
 
   /// A list of words for kinds of codecs.
@@ -211,6 +215,6 @@ extension LanguageTag {
 extension FieldKind where Value == VideoRange {
   /// A range of brightness.
   static var videoRange: FieldKind {
-    .word([("SDR", .sdr), ("HLG", .hlg), ("PQ", .pq)])
+    .words([("SDR", .sdr), ("HLG", .hlg), ("PQ", .pq)])
   }
 }

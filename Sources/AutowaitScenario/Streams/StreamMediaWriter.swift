@@ -18,7 +18,6 @@ package enum StreamMediaWriter {
   ) -> [UInt8] {
     var writer = JSONWriter(capacity: 4_096)
     writer.beginObject()
-    writer.field("kind", "hls")
     write(streamMedia, names, keyHost: keyHost, into: &writer)
     writer.endObject()
     return writer.bytes
@@ -29,47 +28,54 @@ package enum StreamMediaWriter {
     _ streamMedia: StreamMedia, _ names: StreamNames, keyHost: String?,
     into writer: inout JSONWriter
   ) {
-    if let size = streamMedia.playlistSize { writer.field("multivariantPlaylist", size.bytes) }
-    writer.objects("variants", streamMedia.variants.indices) { writer, number in
-      write(streamMedia.variants[number], name: names.variants[number], into: &writer)
+    MediaKeys.kindOfStream.write(.hls, into: &writer)
+    if let size = streamMedia.playlistSize {
+      HLSKeys.multivariantPlaylist.write(size, into: &writer, .bare)
     }
-    let kinds: [(StaticString, StreamMedia.Rendition.Kind)] = [
-      ("audio", .audio), ("subtitles", .subtitles),
-    ]
-    for (key, kind) in kinds {
-      let members = streamMedia.renditions.filter { $0.kind == kind }
-      if members.isEmpty { continue }
-      writer.objects(key, members) { writer, rendition in
-        writer.field("group", text: group(kind, rendition.group))
-        if let language = rendition.language { writer.field("language", text: language.text) }
-        if rendition.isDefault { writer.field("default", true) }
-        if rendition.isAutoselected != rendition.isDefault {
-          writer.field("autoselect", rendition.isAutoselected)
-        }
-        if let channels = rendition.channels { writer.field("channels", Int64(channels)) }
-        if let rate = rendition.sampleRate { writer.field("sampleRate", Int64(rate)) }
-        if let bits = rendition.bitDepth { writer.field("bitDepth", Int64(bits)) }
-        if let list = rendition.list { writer.field("list", Int64(list)) }
-      }
+    writer.array(ExplicitStreamKeys.variants, streamMedia.variants.indices) { writer, number in
+      writer.object { write(streamMedia.variants[number], name: names.variants[number], into: &$0) }
     }
+    write(streamMedia, .audio, at: ExplicitStreamKeys.audio, into: &writer)
+    write(streamMedia, .subtitles, at: ExplicitStreamKeys.subtitles, into: &writer)
     if !streamMedia.keys.isEmpty {
-      writer.objects("keys", streamMedia.keys) { writer, key in
-        writer.field("size", key.size.bytes)
-        if key.serverDelay > .zero {
-          writer.field("serverTime", seconds: key.serverDelay.nanoseconds)
-        }
+      writer.array(ExplicitStreamKeys.keys, streamMedia.keys) {
+        ExplicitStreamKeys.key.write($1, into: &$0, .bare)
       }
     }
-    if let keyHost { writer.field("keyHost", text: keyHost) }
+    if let keyHost { ExplicitStreamKeys.keyHost.write(keyHost, into: &writer) }
     if !streamMedia.sessionKeys.isEmpty {
-      writer.array("sessionKeys", streamMedia.sessionKeys) { $0.integer(Int64($1)) }
+      writer.array(ExplicitStreamKeys.sessionKeys, streamMedia.sessionKeys) {
+        $0.integer(Int64($1))
+      }
     }
     if let start = streamMedia.startOffset {
-      writer.field("startOffset", seconds: start.nanoseconds)
+      HLSKeys.startOffset.write(start, into: &writer, .bare)
     }
-    if let live = streamMedia.live { write(live, into: &writer) }
-    writer.objects("lists", streamMedia.lists.indices) { writer, number in
-      write(streamMedia.lists[number], name: names.lists[number], into: &writer)
+    if let live = streamMedia.live {
+      writer.key(text: HLSKeys.live.name)
+      LiveKeys.record.write(live, into: &writer, .bare)
+    }
+    writer.array(ExplicitStreamKeys.lists, streamMedia.lists.indices) { writer, number in
+      writer.object { write(streamMedia.lists[number], name: names.lists[number], into: &$0) }
+    }
+  }
+
+  private static func write(
+    _ streamMedia: StreamMedia, _ kind: StreamMedia.Rendition.Kind, at key: Key<JSONValue>,
+    into writer: inout JSONWriter
+  ) {
+    let renditions = streamMedia.renditions.filter { $0.kind == kind }
+    if renditions.isEmpty { return }
+    let plain = StreamMedia.Rendition(kind, group: 0, list: nil)
+    writer.array(key, renditions) { writer, rendition in
+      writer.object { writer in
+        RenditionKeys.group.write(group(kind, rendition.group), into: &writer)
+        if let language = rendition.language {
+          RenditionKeys.language.write(language.text, into: &writer)
+        }
+        RenditionKeys.members(kind).write(rendition, over: plain, into: &writer, .bare)
+        if let list = rendition.list { RenditionKeys.list.write(list, into: &writer) }
+      }
     }
   }
 
@@ -81,78 +87,60 @@ package enum StreamMediaWriter {
   private static func write(
     _ variant: StreamMedia.Variant, name: String, into writer: inout JSONWriter
   ) {
-    writer.field("name", text: name)
-    writer.field("bandwidth", variant.bandwidth.bitsPerSecond)
-    if let rate = variant.averageBandwidth { writer.field("averageBandwidth", rate.bitsPerSecond) }
-    if let size = variant.resolution {
-      writer.field("resolution", text: "\(size.width)x\(size.height)")
+    VariantKeys.name.write(name, into: &writer)
+    VariantKeys.bandwidth.write(variant.bandwidth, into: &writer, .bare)
+    let plain = StreamMedia.Variant(bandwidth: .zero, list: 0)
+    VariantKeys.written.write(variant, over: plain, into: &writer, .bare)
+    if let number = variant.audioGroup {
+      VariantKeys.audio.write(group(.audio, number), into: &writer)
     }
-    if let rate = variant.frameRate {
-      writer.field("frameRate", Int64(rate), of: 1_000)
-    }
-    if variant.videoRange != .sdr {
-      writer.field("videoRange", text: variant.videoRange == .hlg ? "HLG" : "PQ")
-    }
-    if let color = variant.color { writer.field("color", color) }
-    if !variant.codecs.isEmpty {
-      writer.field("codecs", text: variant.codecs.names.joined(separator: ","))
-    }
-    if let number = variant.audioGroup { writer.field("audio", text: group(.audio, number)) }
     if let number = variant.subtitleGroup {
-      writer.field("subtitles", text: group(.subtitles, number))
+      VariantKeys.subtitles.write(group(.subtitles, number), into: &writer)
     }
-    writer.field("list", Int64(variant.list))
-  }
-
-  private static func write(_ live: LiveWindow, into writer: inout JSONWriter) {
-    writer.object("live") { writer in
-      writer.field("elapsed", seconds: live.elapsed.nanoseconds)
-      if let window = live.window { writer.field("window", seconds: window.nanoseconds) }
-      if let time = live.holdBack { writer.field("holdBack", seconds: time.nanoseconds) }
-      if live.publishDelay > .zero {
-        writer.field("publishDelay", seconds: live.publishDelay.nanoseconds)
-      }
-      if let time = live.partDuration { writer.field("partDuration", seconds: time.nanoseconds) }
-      if let time = live.partHoldBack { writer.field("partHoldBack", seconds: time.nanoseconds) }
-      if live.canBlockReload { writer.field("canBlockReload", true) }
-    }
+    ExplicitStreamKeys.list.write(variant.list, into: &writer)
   }
 
   private static func write(_ text: PlaylistText, into writer: inout JSONWriter) {
-    writer.object("livePlaylist") { writer in
-      writer.field("head", text.head.bytes)
-      writer.field("entries", text.entries.bytes)
-      if text.entryCount > 1 { writer.field("of", Int64(text.entryCount)) }
-      if text.key > .zero { writer.field("key", text.key.bytes) }
-      if text.initialization > .zero { writer.field("init", text.initialization.bytes) }
+    writer.object(text: SegmentListKeys.livePlaylist.name) { writer in
+      let record = SegmentListKeys.playlistText
+      record.members.write(text, over: record.plain, into: &writer, .bare)
       if text.sentPart < 1_000_000_000 {
-        writer.field("gzip", text.sentPart, of: 1_000_000_000)
+        writer.key(text: HLSKeys.gzip.name)
+        writer.fixedPoint(text.sentPart, unit: 1_000_000_000)
       }
     }
   }
 
   private static func write(_ list: SegmentList, name: String, into writer: inout JSONWriter) {
-    writer.field("name", text: name)
-    writer.field("playlistSize", list.playlistSize.bytes)
+    SegmentListKeys.name.write(name, into: &writer)
+    SegmentListKeys.playlistSize.write(list.playlistSize, into: &writer)
     if let text = list.playlistText { write(text, into: &writer) }
-    writer.field("targetDuration", seconds: list.targetDuration.nanoseconds)
+    SegmentListKeys.targetDuration.write(list.targetDuration, into: &writer, .bare)
     if !list.initializations.isEmpty {
-      writer.array("inits", list.initializations) { $0.integer($1.bytes) }
+      SegmentListKeys.inits.write(list.initializations, into: &writer)
     }
     let needsNothing = list.stretches == [SegmentList.SegmentStretch(first: 0)]
     if !needsNothing {
-      writer.objects("needs", list.stretches) { writer, stretch in
-        writer.field("first", Int64(stretch.first))
-        if let section = stretch.initialization { writer.field("init", Int64(section)) }
-        if let key = stretch.key { writer.field("key", Int64(key)) }
+      writer.array(SegmentListKeys.needs, list.stretches) { writer, stretch in
+        writer.object { writer in
+          SegmentListKeys.first.write(stretch.first, into: &writer)
+          if let section = stretch.initialization {
+            SegmentListKeys.neededSection.write(section, into: &writer)
+          }
+          if let key = stretch.key { SegmentListKeys.neededKey.write(key, into: &writer) }
+        }
       }
     }
-    if !list.gaps.isEmpty { writer.array("gaps", list.gaps) { $0.integer(Int64($1)) } }
-    writer.array("durations", 0..<list.count) {
+    if !list.gaps.isEmpty {
+      writer.array(SegmentListKeys.gaps, list.gaps) { $0.integer(Int64($1)) }
+    }
+    writer.array(SegmentListKeys.durations, 0..<list.count) {
       $0.seconds(nanoseconds: (list.end(of: $1) - list.start(of: $1)).nanoseconds)
     }
-    writer.array("sizes", 0..<list.count) { $0.integer(list.size(of: $1).bytes) }
-    if list.sizeAfterEnd > .zero { writer.field("sizeAfterEnd", list.sizeAfterEnd.bytes) }
+    writer.array(SegmentListKeys.sizes, 0..<list.count) { $0.integer(list.size(of: $1).bytes) }
+    if list.sizeAfterEnd > .zero {
+      SegmentKeys.sizeAfterEnd.write(list.sizeAfterEnd, into: &writer)
+    }
   }
 }
 
@@ -166,16 +154,5 @@ extension CodecFamilies {
       (.other, "other"),
     ]
     return all.filter { contains($0.0) }.map { $0.1 }
-  }
-}
-
-extension JSONWriter {
-  /// Writes a color, by its code points.
-  mutating func field(_ key: StaticString, _ color: VideoColor) {
-    object(key) { writer in
-      writer.field("primaries", Int64(color.primaries))
-      writer.field("transfer", Int64(color.transfer))
-      writer.field("matrix", Int64(color.matrix))
-    }
   }
 }

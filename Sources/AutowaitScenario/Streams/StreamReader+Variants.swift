@@ -151,25 +151,17 @@ extension FieldReader {
     let group = required(RenditionKeys.group)
     let name = optional(RenditionKeys.name)
     let language = optional(RenditionKeys.language)
-    let isDefault = value(of: RenditionKeys.isDefault)
-    let isAutoselected = optional(RenditionKeys.autoselect) ?? isDefault
-    let channels = kind == .audio ? optional(RenditionKeys.channels) : nil
-    let sampleRate = kind == .audio ? optional(RenditionKeys.sampleRate) : nil
-    let bitDepth = kind == .audio ? optional(RenditionKeys.bitDepth) : nil
+    var rendition = StreamMedia.Rendition(kind, group: 0, list: nil)
+    _ = RenditionKeys.members(kind).read(&self, into: &rendition)
     guard let group else { return nil }
     if !groups.contains(group) { groups.append(group) }
-    var rendition = StreamMedia.Rendition(
-      kind, group: groups.firstIndex(of: group) ?? 0, list: nil)
-    rendition.isDefault = isDefault
-    rendition.isAutoselected = isAutoselected
+    rendition.group = groups.firstIndex(of: group) ?? 0
     rendition.language = language.flatMap { LanguageTag($0) }
     if let language, rendition.language == nil, let value = object?.member("language") {
       findings.warning(
         "'\(language.excerpt)' is not the tag of a language, and so it cannot be chosen", at: value,
         notes: ["tags are like 'en' and 'pt-BR'"])
     }
-    rendition.channels = channels
-    (rendition.sampleRate, rendition.bitDepth) = (sampleRate, bitDepth)
     return (rendition, name ?? [group, language].compactMap { $0 }.joined(separator: " "))
   }
 
@@ -177,12 +169,7 @@ extension FieldReader {
   mutating func read(
     into variant: inout StreamMedia.Variant, audio: [String], subtitles: [String]
   ) {
-    variant.averageBandwidth = optional(VariantKeys.averageBandwidth)
-    variant.resolution = optional(VariantKeys.resolution)
-    variant.codecs = optional(VariantKeys.codecs) ?? []
-    variant.frameRate = optional(VariantKeys.frameRate).map { Int($0) }
-    variant.videoRange = value(of: VariantKeys.videoRange)
-    variant.color = optional(VariantKeys.color)
+    _ = VariantKeys.members.read(&self, into: &variant)
     variant.audioGroup = group(VariantKeys.audio, among: audio)
     variant.subtitleGroup = group(VariantKeys.subtitles, among: subtitles)
   }
@@ -217,10 +204,10 @@ extension SegmentList {
   }
 }
 
-extension FieldKind where Value == Int64 {
+extension FieldKind where Value == Int {
   /// Frames in a second, in thousandths.
   static var frameRate: FieldKind {
-    .quantity(.frameRate, in: 1...1_000_000) { $0 }
+    .quantity(.frameRate, in: 1...1_000_000, { Int($0) }, count: { Int64($0) })
   }
 }
 

@@ -321,14 +321,8 @@ extension StreamReader {
     _ streamMedia: inout StreamMedia
   ) -> LiveWindow? {
     guard var live = fields.object(HLSKeys.live) else { return nil }
-    var window = LiveWindow(
-      elapsed: live.value(of: LiveKeys.elapsed),
-      window: live.value(of: LiveKeys.window))
-    window.holdBack = live.optional(LiveKeys.holdBack)
-    window.publishDelay = live.value(of: LiveKeys.publishDelay)
-    window.partDuration = live.optional(LiveKeys.partDuration)
-    window.partHoldBack = live.optional(LiveKeys.partHoldBack)
-    window.canBlockReload = live.value(of: LiveKeys.canBlockReload)
+    var window = LiveKeys.record.plain
+    _ = LiveKeys.record.members.read(&live, into: &window)
     if let target = live.optional(LiveKeys.targetDuration) {
       if target < segment {
         live.error(
