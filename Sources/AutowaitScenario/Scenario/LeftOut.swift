@@ -126,7 +126,7 @@ private struct LeftOutFinder {
     if let player = player(of: path, "heuristic") {
       let player = scenario.world.players[player]
       return .written { json in
-        HeuristicWriter.writeNumbers(player.keepUp, into: &json)
+        PolicyKeys.write(player.keepUp, into: &json)
       }
     }
     if let player = player(of: path, nil) {

@@ -36,7 +36,7 @@ enum PlayerKeys {
   static let forwardPlaybackEndTime = Key(
     "forwardPlaybackEndTime", .positiveMediaTime, "where each item ends when it plays forwards")
   static let latency = Key(
-    "latency", .object(of: LatencyKeys.object),
+    "latency", .object(of: LatencyKeys.record.kind),
     "latencies of the app and the player")
   static let pipelineRebuild = Key(
     "pipelineRebuild", .positiveTime, .standard("0.3 s"),

@@ -111,72 +111,26 @@ extension ScenarioReader {
 
   /// Reads the numbers that all rules have, and replaces what is there.
   private func readNumbers(_ fields: inout FieldReader, into policy: inout KeepUpPolicy) {
-    fields.read(HeuristicKeys.verdictSize, into: &policy.verdictSize)
-    fields.read(HeuristicKeys.verdictTime, into: &policy.verdictTime)
-    fields.read(HeuristicKeys.fillRateWindow, into: &policy.fillRateWindow)
-    if let margin = fields.optional(HeuristicKeys.safetyMargin) {
-      policy.safetyMargin = margin.millionths
+    _ = PolicyKeys.all.read(&fields, into: &policy)
+    // A slack that came with a higher mark goes with it; one that is given here is an error.
+    let sizes = policy.forwardBufferSizes
+    policy.forwardBufferSizes = sizes?.normalized
+    let key = "forwardBufferSizeSlack"
+    if let sizes, sizes.slack != nil, let slack = fields.object?.member(key), slack.kind != .null {
+      if sizes.isEmpty {
+        fields.error("'\(key)' needs 'forwardBufferSizeMax' or 'forwardBufferSizeMin'", at: key)
+      } else if sizes.normalized?.slack == nil {
+        fields.error("'\(key)' must be less than the sizes", at: key)
+      }
     }
-    if let limit = fields.optional(HeuristicKeys.forwardBufferLimit) {
-      policy.forwardBufferLimit = limit
-      // A mark that came with a higher limit, or with one at all, goes with it.
-      if limit.map({ policy.resumesAtOrAbove($0) }) ?? true { policy.forwardBufferResume = nil }
-    }
-    fields.read(HeuristicKeys.forwardBufferResume, into: &policy.forwardBufferResume)
-    readSizes(&fields, into: &policy)
-    fields.read(HeuristicKeys.requestOrder, into: &policy.requestOrder)
-    fields.read(HeuristicKeys.requestInterval, into: &policy.requestInterval)
-    fields.read(HeuristicKeys.readStep, into: &policy.readStep)
-    fields.read(HeuristicKeys.readAhead, into: &policy.readAhead)
-    fields.read(HeuristicKeys.followingBlock, into: &policy.followingBlock)
-    fields.read(HeuristicKeys.droppedSize, into: &policy.droppedSize)
-    readProbe(&fields, into: &policy)
-    fields.read(HeuristicKeys.pictureGrace, into: &policy.pictureGrace)
     fields.read(HeuristicKeys.frameDuration, into: &policy.frameDuration)
-  }
-
-  /// Reads how the first segments are looked into.
-  private func readProbe(_ fields: inout FieldReader, into policy: inout KeepUpPolicy) {
-    if let size = fields.optional(HeuristicKeys.probeSize) {
-      policy.probe = size.map { SegmentProbe(size: $0, dropped: policy.probe?.dropped ?? .zero) }
-    }
-    if let dropped = fields.optional(HeuristicKeys.probeDropped) { policy.probe?.dropped = dropped }
   }
 
   /// Reads what passes where nothing is waited for, and replaces what is there.
   func readLatency(_ fields: FieldReader?, into latency: inout LatencyPolicy) {
     guard var spans = fields else { return }
-    for row in LatencyKeys.all {
-      if let time = spans.optional(row.key) { row.set(&latency, time) }
-    }
+    _ = LatencyKeys.record.members.read(&spans, into: &latency)
     spans.finish()
-  }
-
-  /// Reads how much data is loaded ahead.
-  private func readSizes(_ fields: inout FieldReader, into policy: inout KeepUpPolicy) {
-    var sizes = policy.forwardBufferSizes ?? ForwardBufferSizes()
-    fields.read(HeuristicKeys.forwardBufferSizeMax, into: &sizes.sizeMax)
-    fields.read(HeuristicKeys.forwardBufferSizeMin, into: &sizes.sizeMin)
-    fields.read(HeuristicKeys.forwardBufferSizeBeyond, into: &sizes.sizeBeyond)
-    fields.read(HeuristicKeys.forwardBufferLimitMax, into: &sizes.limitMax)
-    // A slack that came with a higher mark goes with it; one that is given here is an error.
-    policy.forwardBufferSizes = sizes.normalized
-    if let slack = fields.optional(HeuristicKeys.forwardBufferSizeSlack) {
-      policy.forwardBufferSizes?.slack = slack
-      sizes.slack = slack
-      if sizes.isEmpty, slack != nil {
-        fields.error(
-          "'forwardBufferSizeSlack' needs 'forwardBufferSizeMax' or 'forwardBufferSizeMin'",
-          at: "forwardBufferSizeSlack")
-      } else if slack != nil, sizes.normalized?.slack == nil {
-        fields.error(
-          "'forwardBufferSizeSlack' must be less than the sizes", at: "forwardBufferSizeSlack")
-        policy.forwardBufferSizes?.slack = nil
-      }
-    }
-    if let appliesToFiles = fields.optional(HeuristicKeys.forwardBufferSizesOfFiles) {
-      policy.forwardBufferSizes?.appliesToFiles = appliesToFiles
-    }
   }
 
   /// Tells of numbers with which a player never plays, or that change nothing.
@@ -251,10 +205,6 @@ extension KeepUpPolicy {
       policy.frameDuration = frameDuration
       return policy
     }
-  }
-
-  fileprivate func resumesAtOrAbove(_ limit: MediaTime) -> Bool {
-    forwardBufferResume.map { $0 >= limit } ?? false
   }
 }
 

@@ -105,15 +105,15 @@ extension ScenarioReader {
     }
     var fields = FieldReader(value, measure.comparison, findings)
     var conditions: [BufferCondition] = []
-    for key in measure.comparisons {
-      guard let limit = fields.value(key),
-        let number = measure.kind.read(limit, label, findings)
+    for comparison in BufferComparison.allCases {
+      let key = measure.key(of: comparison)
+      guard let limit = fields.value(key), let number = key.kind.read(limit, label, findings)
       else { continue }
-      switch key.name {
-      case ">=": conditions.append(.atLeast(measure, number))
-      case ">": conditions.append(.atLeast(measure, number + 1))
-      case "<": conditions.append(.below(measure, number))
-      default: conditions.append(.below(measure, number + 1))
+      switch comparison {
+      case .atLeast: conditions.append(.atLeast(measure, number))
+      case .above: conditions.append(.atLeast(measure, number + 1))
+      case .below: conditions.append(.below(measure, number))
+      case .atMost: conditions.append(.below(measure, number + 1))
       }
     }
     fields.finish()
@@ -147,74 +147,102 @@ enum ConditionWord: String, CaseIterable {
   }
 }
 
-extension BufferMeasure {
-  /// The key in scenarios.
-  package var word: String {
+/// How a measure is compared with a number, in the order in which comparisons are read.
+enum BufferComparison: String, CaseIterable {
+  case atLeast = ">="
+  case above = ">"
+  case below = "<"
+  case atMost = "<="
+
+  fileprivate var about: String {
     switch self {
-    case .buffered: "buffered"
-    case .playout: "playout"
-    case .bufferedBytes: "bufferedBytes"
-    case .missingBytes: "missing"
-    case .receivedBytes: "received"
-    case .fillRate: "fillRate"
-    case .waited: "waited"
-    case .waitedPerSpeed: "waitedPerSpeed"
-    case .speed: "speed"
-    case .stalls: "stalls"
+    case .atLeast: "at least this much"
+    case .above: "more than this much"
+    case .below: "less"
+    case .atMost: "at most"
+    }
+  }
+}
+
+extension BufferMeasure {
+  /// All that files say of a measure.
+  fileprivate struct Row {
+    /// The key in scenarios.
+    let word: String
+    /// What is measured.
+    let about: String
+    /// A value as a note shows it.
+    let example: String
+    /// How a value that it is compared with is read and written.
+    let kind: FieldKind<Int64>
+  }
+
+  private var row: Row {
+    switch self {
+    case .buffered: .time("buffered", "the media ahead of the playhead", .media)
+    case .playout: .time("playout", "how long that takes to play", .media)
+    case .bufferedBytes: .size("bufferedBytes", "the data ahead of the playhead")
+    case .missingBytes: .size("missing", "the data that is not there yet")
+    case .receivedBytes: .size("received", "the data that has come")
+    case .fillRate:
+      Row(
+        word: "fillRate", about: "how fast data comes", example: #""2 Mbit/s""#,
+        kind: .converted(
+          from: .bitRate, { $0.bitsPerSecond }, back: { BitRate(bitsPerSecond: $0) }))
+    case .waited: .time("waited", "how long the player has waited", .wall)
+    case .waitedPerSpeed: .time("waitedPerSpeed", "how long it has waited, over its speed", .wall)
+    case .speed:
+      Row(
+        word: "speed", about: "the requested rate", example: "1.5",
+        kind: .converted(
+          from: .playbackRate(in: .zero...Limits.playbackRateMax), { $0.millionths },
+          back: { PlaybackRate(millionths: $0) }))
+    case .stalls:
+      Row(
+        word: "stalls", about: "the stalls so far", example: "2", kind: .integer(in: 0...1_000_000))
     }
   }
 
-  /// The key, at which comparisons stand.
-  var key: Key<JSONValue> { Key(word, .object(of: comparison), about) }
+  /// The key in scenarios.
+  package var word: String { row.word }
 
-  /// The comparisons, in the order in which they are read.
-  var comparisons: [Key<Int64>] {
-    [(">=", "at least this much"), (">", "more than this much"), ("<", "less"), ("<=", "at most")]
-      .map { Key($0, kind, $1) }
+  /// A value as a note shows it.
+  fileprivate var example: String { row.example }
+
+  /// The key, at which comparisons stand.
+  var key: Key<JSONValue> { Key(word, .object(of: comparison), row.about) }
+
+  /// The key of a comparison.
+  func key(of comparison: BufferComparison) -> Key<Int64> {
+    Key(comparison.rawValue, row.kind, comparison.about)
   }
 
   /// An object of comparisons.
   var comparison: ObjectKind {
-    ObjectKind("comparisonOf_\(word)", "a comparison of a rule", rows: comparisons.map { $0.row })
+    ObjectKind(
+      "comparisonOf_\(word)", "a comparison of a rule",
+      rows: BufferComparison.allCases.map { key(of: $0).row })
+  }
+}
+
+extension FieldKind where Value == Int64 {
+  /// The nanoseconds of a length of media, or of a time.
+  fileprivate static var media: FieldKind {
+    .converted(from: .mediaTime, { $0.nanoseconds }, back: { MediaTime(nanoseconds: $0) })
+  }
+  fileprivate static var wall: FieldKind {
+    .converted(from: .time, { $0.nanoseconds }, back: { TimeSpan(nanoseconds: $0) })
+  }
+}
+
+extension BufferMeasure.Row {
+  fileprivate static func time(_ word: String, _ about: String, _ kind: FieldKind<Int64>) -> Self {
+    Self(word: word, about: about, example: #""2 s""#, kind: kind)
   }
 
-  /// What is measured.
-  private var about: String {
-    switch self {
-    case .buffered: "the media ahead of the playhead"
-    case .playout: "how long that takes to play"
-    case .bufferedBytes: "the data ahead of the playhead"
-    case .missingBytes: "the data that is not there yet"
-    case .receivedBytes: "the data that has come"
-    case .fillRate: "how fast data comes"
-    case .waited: "how long the player has waited"
-    case .waitedPerSpeed: "how long it has waited, over its speed"
-    case .speed: "the requested rate"
-    case .stalls: "the stalls so far"
-    }
-  }
-
-  /// A value as a note shows it.
-  fileprivate var example: String {
-    switch self {
-    case .buffered, .playout, .waited, .waitedPerSpeed: #""2 s""#
-    case .bufferedBytes, .missingBytes, .receivedBytes: #""2 MB""#
-    case .fillRate: #""2 Mbit/s""#
-    case .speed: "1.5"
-    case .stalls: "2"
-    }
-  }
-
-  /// How a value that it is compared with is read.
-  fileprivate var kind: FieldKind<Int64> {
-    switch self {
-    case .buffered, .playout: .converted(from: .mediaTime) { $0.nanoseconds }
-    case .waited, .waitedPerSpeed: .converted(from: .time) { $0.nanoseconds }
-    case .bufferedBytes, .missingBytes, .receivedBytes: .converted(from: .size) { $0.bytes }
-    case .fillRate: .converted(from: .bitRate) { $0.bitsPerSecond }
-    case .speed:
-      .converted(from: .playbackRate(in: .zero...Limits.playbackRateMax)) { $0.millionths }
-    case .stalls: .integer(in: 0...1_000_000)
-    }
+  fileprivate static func size(_ word: String, _ about: String) -> Self {
+    Self(
+      word: word, about: about, example: #""2 MB""#,
+      kind: .converted(from: .size, { $0.bytes }, back: { ByteCount(bytes: $0) }))
   }
 }

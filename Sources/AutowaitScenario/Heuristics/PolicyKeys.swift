@@ -1,0 +1,176 @@
+import Autowait
+
+/// The numbers of a policy whatever its rule, but for the length of a frame: a row for each, from
+/// which it is read and written.
+///
+/// The first four are always written, the others if they are not what they are without a word.
+enum PolicyKeys {
+  private typealias PolicyMember = Member<KeepUpPolicy>
+
+  /// All of them, in the order in which they are read and written.
+  static let all: [Member<KeepUpPolicy>] = verdict + limits + sizes + loading
+
+  private static let verdict = [
+    PolicyMember(
+      Key(
+        "verdictSize", .size, "how much must have come before the fill rate is believed"),
+      { $0.verdictSize }, { $0.verdictSize = $1 }),
+    PolicyMember(
+      Key(
+        "verdictTime", .time, "how long data must have come before the fill rate is believed"),
+      { $0.verdictTime }, { $0.verdictTime = $1 }),
+    PolicyMember(
+      Key("fillRateWindow", .positiveTime, "over how long the fill rate is measured"),
+      { $0.fillRateWindow }, { $0.fillRateWindow = $1 }),
+    PolicyMember(
+      Key(
+        "safetyMargin", .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)),
+        "how much faster than needed the fill rate must be: 0.1 is a tenth"),
+      { PlaybackRate(millionths: $0.safetyMargin) }, { $0.safetyMargin = $1.millionths }),
+  ]
+
+  /// How far ahead is loaded, in time.
+  private static let limits = [
+    PolicyMember(
+      Key(
+        "forwardBufferLimit", .nullable(.positiveMediaTime),
+        "how far ahead is loaded, in time; null for no limit"),
+      { $0.forwardBufferLimit },
+      {
+        $0.forwardBufferLimit = $1
+        // A mark that came with a higher limit, or with one at all, goes with it.
+        let limit = $1 ?? .zero
+        if $0.forwardBufferResume.map({ $0 >= limit }) ?? false { $0.forwardBufferResume = nil }
+      }
+    ).terse,
+    PolicyMember(
+      Key(
+        "forwardBufferResume", .nullable(.mediaTime),
+        "to what the buffer must have fallen before loading goes on; null for less than the limit"),
+      { $0.forwardBufferResume }, { $0.forwardBufferResume = $1 }
+    ).terse,
+  ]
+
+  /// How far ahead is loaded, in data.
+  private static let sizes = [
+    size(
+      "forwardBufferSizeMax", "how much data is loaded ahead at most; null for no limit",
+      { $0.sizeMax }, { $0.sizeMax = $1 }),
+    size(
+      "forwardBufferSizeMin", "how much data is loaded ahead whatever the time limit says",
+      { $0.sizeMin }, { $0.sizeMin = $1 }),
+    size(
+      "forwardBufferSizeBeyond",
+      "how much data of a file is loaded beyond the time limit; null for none",
+      { $0.sizeBeyond }, { $0.sizeBeyond = $1 }),
+    PolicyMember(
+      Key(
+        "forwardBufferLimitMax", .nullable(.positiveMediaTime),
+        "how far ahead is loaded at most while there is too little data"),
+      { $0.sizes.limitMax }, { $0.sizes.limitMax = $1 }
+    ).terse,
+    size(
+      "forwardBufferSizeSlack", "how much less data must be ahead for loading to go on",
+      { $0.slack }, { $0.slack = $1 }),
+    PolicyMember(
+      Key("forwardBufferSizesOfFiles", .bool, "whether these sizes hold for files, too"),
+      { $0.sizes.appliesToFiles }, { $0.sizes.appliesToFiles = $1 }
+    ).terse,
+  ]
+
+  /// What is requested when.
+  private static let loading = [
+    PolicyMember(
+      Key("requestOrder", .named, "in which order the tracks of a stream load"),
+      { $0.requestOrder }, { $0.requestOrder = $1 }
+    ).terse,
+    PolicyMember(
+      Key(
+        "requestInterval", .nullable(.positiveTime),
+        "how often a track that has enough looks again; null for as soon as it has not"),
+      { $0.requestInterval }, { $0.requestInterval = $1 }
+    ).terse,
+    PolicyMember(
+      Key(
+        "readStep", .nullable(.positiveMediaTime),
+        "how much media of a segment is read at a time while the segment comes; null for all at "
+          + "once"),
+      { $0.readStep }, { $0.readStep = $1 }
+    ).terse,
+    PolicyMember(
+      Key(
+        "readAhead", .nullable(.positiveSize),
+        "how much comes of a segment while the one before it is read; null for nothing"),
+      { $0.readAhead }, { $0.readAhead = $1 }
+    ).terse,
+    PolicyMember(
+      Key(
+        "followingBlock", .nullable(.positiveSize),
+        "how much must have come behind a segment for it to be played; null for nothing"),
+      { $0.followingBlock }, { $0.followingBlock = $1 }
+    ).terse,
+    PolicyMember(
+      Key(
+        "droppedSize", .nullable(.positiveSize),
+        "how much more crosses an ideal link of a request that is given up; null for nothing"),
+      { $0.droppedSize }, { $0.droppedSize = $1 }
+    ).terse,
+    PolicyMember(
+      Key(
+        "probeSize", .nullable(.positiveSize),
+        "how much is read of each track's first segment before any is loaded whole, one request "
+          + "at a time; null for nothing"),
+      { $0.probe?.size },
+      { policy, size in
+        let dropped = policy.probe?.dropped ?? .zero
+        policy.probe = size.map { SegmentProbe(size: $0, dropped: dropped) }
+      }
+    ).terse,
+    PolicyMember(
+      optional: Key(
+        "probeDropped", .size, .standard("0"),
+        "how much more of it crosses the link when that connection is dropped"),
+      { $0.probe?.dropped }, { $0.probe?.dropped = $1 }),
+    PolicyMember(
+      Key(
+        "pictureGrace", .time,
+        "how long the clock runs on without a picture while there is sound"),
+      { $0.pictureGrace }, { $0.pictureGrace = $1 }
+    ).terse,
+  ]
+
+  private static func size(
+    _ name: String, _ about: String,
+    _ get: @escaping @Sendable (ForwardBufferSizes) -> ByteCount?,
+    _ set: @escaping @Sendable (inout ForwardBufferSizes, ByteCount?) -> Void
+  ) -> PolicyMember {
+    PolicyMember(
+      Key(name, .nullable(.positiveSize), about), { get($0.sizes) }, { set(&$0.sizes, $1) }
+    ).terse
+  }
+
+  /// Writes the numbers of a policy.
+  static func write(_ policy: KeepUpPolicy, into writer: inout JSONWriter) {
+    all.write(policy, over: KeepUpPolicy(), into: &writer, .bare)
+  }
+
+  /// Writes what a policy does not have of the numbers that another one has over which it stands.
+  static func clear(
+    _ policy: KeepUpPolicy, over inherited: KeepUpPolicy, into writer: inout JSONWriter
+  ) {
+    let plain = KeepUpPolicy()
+    for member in all where member.isTerse && !member.isOptional {
+      if member.isSame(policy, plain), !member.isSame(inherited, plain) {
+        member.write(&writer, policy, .bare)
+      }
+    }
+  }
+}
+
+extension KeepUpPolicy {
+  /// How much data is loaded ahead; sizes of nothing while they are read.
+  fileprivate var sizes: ForwardBufferSizes {
+    get { forwardBufferSizes ?? ForwardBufferSizes() }
+    set { forwardBufferSizes = newValue }
+  }
+}
