@@ -8,47 +8,41 @@ enum PolicyKeys {
   private typealias PolicyMember = Member<KeepUpPolicy>
 
   /// All of them, in the order in which they are read and written.
-  static let all: [Member<KeepUpPolicy>] = verdict + limits + sizes + loading
+  static let all: [Member<KeepUpPolicy>] = verdict + limits + sizes + [order] + loading
 
   private static let verdict = [
     PolicyMember(
-      Key(
-        "verdictSize", .size, "how much must have come before the fill rate is believed"),
-      { $0.verdictSize }, { $0.verdictSize = $1 }),
+      "verdictSize", .size, "how much must have come before the fill rate is believed",
+      { $0.verdictSize }, { $0.verdictSize = $1 }, isSpelled: true),
     PolicyMember(
-      Key(
-        "verdictTime", .time, "how long data must have come before the fill rate is believed"),
-      { $0.verdictTime }, { $0.verdictTime = $1 }),
+      "verdictTime", .time, "how long data must have come before the fill rate is believed",
+      { $0.verdictTime }, { $0.verdictTime = $1 }, isSpelled: true),
     PolicyMember(
-      Key("fillRateWindow", .positiveTime, "over how long the fill rate is measured"),
-      { $0.fillRateWindow }, { $0.fillRateWindow = $1 }),
+      "fillRateWindow", .positiveTime, "over how long the fill rate is measured",
+      { $0.fillRateWindow }, { $0.fillRateWindow = $1 }, isSpelled: true),
     PolicyMember(
-      Key(
-        "safetyMargin", .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)),
-        "how much faster than needed the fill rate must be: 0.1 is a tenth"),
-      { PlaybackRate(millionths: $0.safetyMargin) }, { $0.safetyMargin = $1.millionths }),
+      "safetyMargin", .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)),
+      "how much faster than needed the fill rate must be: 0.1 is a tenth",
+      { PlaybackRate(millionths: $0.safetyMargin) }, { $0.safetyMargin = $1.millionths },
+      isSpelled: true),
   ]
 
   /// How far ahead is loaded, in time.
   private static let limits = [
     PolicyMember(
-      Key(
-        "forwardBufferLimit", .nullable(.positiveMediaTime),
-        "how far ahead is loaded, in time; null for no limit"),
+      "forwardBufferLimit", .nullable(.positiveMediaTime),
+      "how far ahead is loaded, in time; null for no limit",
       { $0.forwardBufferLimit },
       {
         $0.forwardBufferLimit = $1
         // A mark that came with a higher limit, or with one at all, goes with it.
         let limit = $1 ?? .zero
         if $0.forwardBufferResume.map({ $0 >= limit }) ?? false { $0.forwardBufferResume = nil }
-      }
-    ).terse,
+      }),
     PolicyMember(
-      Key(
-        "forwardBufferResume", .nullable(.mediaTime),
-        "to what the buffer must have fallen before loading goes on; null for less than the limit"),
-      { $0.forwardBufferResume }, { $0.forwardBufferResume = $1 }
-    ).terse,
+      "forwardBufferResume", .nullable(.mediaTime),
+      "to what the buffer must have fallen before loading goes on; null for less than the limit",
+      { $0.forwardBufferResume }, { $0.forwardBufferResume = $1 }),
   ]
 
   /// How far ahead is loaded, in data.
@@ -64,79 +58,60 @@ enum PolicyKeys {
       "how much data of a file is loaded beyond the time limit; null for none",
       { $0.sizeBeyond }, { $0.sizeBeyond = $1 }),
     PolicyMember(
-      Key(
-        "forwardBufferLimitMax", .nullable(.positiveMediaTime),
-        "how far ahead is loaded at most while there is too little data"),
-      { $0.sizes.limitMax }, { $0.sizes.limitMax = $1 }
-    ).terse,
+      "forwardBufferLimitMax", .nullable(.positiveMediaTime),
+      "how far ahead is loaded at most while there is too little data",
+      { $0.sizes.limitMax }, { $0.sizes.limitMax = $1 }),
     size(
       "forwardBufferSizeSlack", "how much less data must be ahead for loading to go on",
       { $0.slack }, { $0.slack = $1 }),
     PolicyMember(
-      Key("forwardBufferSizesOfFiles", .bool, "whether these sizes hold for files, too"),
-      { $0.sizes.appliesToFiles }, { $0.sizes.appliesToFiles = $1 }
-    ).terse,
+      "forwardBufferSizesOfFiles", .bool, "whether these sizes hold for files, too",
+      { $0.sizes.appliesToFiles }, { $0.sizes.appliesToFiles = $1 }),
   ]
 
   /// What is requested when.
+  private static let order = PolicyMember(
+    "requestOrder", .named, "in which order the tracks of a stream load",
+    { $0.requestOrder }, { $0.requestOrder = $1 })
   private static let loading = [
     PolicyMember(
-      Key("requestOrder", .named, "in which order the tracks of a stream load"),
-      { $0.requestOrder }, { $0.requestOrder = $1 }
-    ).terse,
+      "requestInterval", .nullable(.positiveTime),
+      "how often a track that has enough looks again; null for as soon as it has not",
+      { $0.requestInterval }, { $0.requestInterval = $1 }),
     PolicyMember(
-      Key(
-        "requestInterval", .nullable(.positiveTime),
-        "how often a track that has enough looks again; null for as soon as it has not"),
-      { $0.requestInterval }, { $0.requestInterval = $1 }
-    ).terse,
+      "readStep", .nullable(.positiveMediaTime),
+      "how much media of a segment is read at a time while the segment comes; null for all at "
+        + "once",
+      { $0.readStep }, { $0.readStep = $1 }),
     PolicyMember(
-      Key(
-        "readStep", .nullable(.positiveMediaTime),
-        "how much media of a segment is read at a time while the segment comes; null for all at "
-          + "once"),
-      { $0.readStep }, { $0.readStep = $1 }
-    ).terse,
+      "readAhead", .nullable(.positiveSize),
+      "how much comes of a segment while the one before it is read; null for nothing",
+      { $0.readAhead }, { $0.readAhead = $1 }),
     PolicyMember(
-      Key(
-        "readAhead", .nullable(.positiveSize),
-        "how much comes of a segment while the one before it is read; null for nothing"),
-      { $0.readAhead }, { $0.readAhead = $1 }
-    ).terse,
+      "followingBlock", .nullable(.positiveSize),
+      "how much must have come behind a segment for it to be played; null for nothing",
+      { $0.followingBlock }, { $0.followingBlock = $1 }),
     PolicyMember(
-      Key(
-        "followingBlock", .nullable(.positiveSize),
-        "how much must have come behind a segment for it to be played; null for nothing"),
-      { $0.followingBlock }, { $0.followingBlock = $1 }
-    ).terse,
+      "droppedSize", .nullable(.positiveSize),
+      "how much more crosses an ideal link of a request that is given up; null for nothing",
+      { $0.droppedSize }, { $0.droppedSize = $1 }),
     PolicyMember(
-      Key(
-        "droppedSize", .nullable(.positiveSize),
-        "how much more crosses an ideal link of a request that is given up; null for nothing"),
-      { $0.droppedSize }, { $0.droppedSize = $1 }
-    ).terse,
-    PolicyMember(
-      Key(
-        "probeSize", .nullable(.positiveSize),
-        "how much is read of each track's first segment before any is loaded whole, one request "
-          + "at a time; null for nothing"),
+      "probeSize", .nullable(.positiveSize),
+      "how much is read of each track's first segment before any is loaded whole, one request "
+        + "at a time; null for nothing",
       { $0.probe?.size },
       { policy, size in
         let dropped = policy.probe?.dropped ?? .zero
         policy.probe = size.map { SegmentProbe(size: $0, dropped: dropped) }
-      }
-    ).terse,
+      }),
     PolicyMember(
       optional: Key(
         "probeDropped", .size, .standard("0"),
         "how much more of it crosses the link when that connection is dropped"),
       { $0.probe?.dropped }, { $0.probe?.dropped = $1 }),
     PolicyMember(
-      Key(
-        "pictureGrace", .time,
-        "how long the clock runs on without a picture while there is sound"),
-      { $0.pictureGrace }, { $0.pictureGrace = $1 }
-    ).terse,
+      "pictureGrace", .time, "how long the clock runs on without a picture while there is sound",
+      { $0.pictureGrace }, { $0.pictureGrace = $1 }),
   ]
 
   private static func size(
@@ -144,9 +119,7 @@ enum PolicyKeys {
     _ get: @escaping @Sendable (ForwardBufferSizes) -> ByteCount?,
     _ set: @escaping @Sendable (inout ForwardBufferSizes, ByteCount?) -> Void
   ) -> PolicyMember {
-    PolicyMember(
-      Key(name, .nullable(.positiveSize), about), { get($0.sizes) }, { set(&$0.sizes, $1) }
-    ).terse
+    PolicyMember(name, .nullable(.positiveSize), about, { get($0.sizes) }, { set(&$0.sizes, $1) })
   }
 
   /// Writes the numbers of a policy.
@@ -159,10 +132,9 @@ enum PolicyKeys {
     _ policy: KeepUpPolicy, over inherited: KeepUpPolicy, into writer: inout JSONWriter
   ) {
     let plain = KeepUpPolicy()
-    for member in all where member.isTerse && !member.isOptional {
-      if member.isSame(policy, plain), !member.isSame(inherited, plain) {
-        member.write(&writer, policy, .bare)
-      }
+    for member in limits + sizes + loading + [order]
+    where member.isSame(policy, plain) && !member.isSame(inherited, plain) {
+      member.write(&writer, policy, .bare)
     }
   }
 }

@@ -19,7 +19,7 @@ enum TransportKeys {
   private static let server: [Member<TransportPolicy>] = [
     key("http", .named, "the version of HTTP", { $0.http }, { $0.securedHTTP = $1 }),
     Member(
-      Key("tls", .named, "how connections are secured; 'none', or '1.3' with h3"),
+      "tls", .named, "how connections are secured; 'none', or '1.3' with h3",
       { $0.tls }, { $0.tls = $1 }),
     key(
       "certificateSize", .size(in: ByteCount.zero...ByteCount(bytes: 1_000_000)),
@@ -132,29 +132,11 @@ extension TransportPolicy {
   }
 }
 
-extension AskedTransport {
-  /// Writes a transport as it is read: what differs from the policy without a word.
-  func write(into json: inout JSONWriter) {
-    if self == .ideal {
-      json.string("ideal")
-      return
-    }
-    json.object { json in
-      if let policy {
-        for key in TransportKeys.all where !key.isSame(policy, TransportPolicy()) {
-          key.write(&json, policy)
-        }
-      }
-      if let tier { TransportKeys.tier.write(tier, into: &json) }
-    }
-  }
-}
-
 extension FieldKind where Value == AskedTransport {
   /// The word `ideal`, or an object with what differs from another transport.
   static func transport(from base: AskedTransport?) -> FieldKind {
     let schema = Schema.either([.words(["ideal"]), .object { TransportKeys.object }])
-    return FieldKind(schema) { value, label, findings in
+    let read: Read = { value, label, findings in
       if value.isString("ideal") { return .ideal }
       if value.kind != .object {
         findings.errorWrongWord(
@@ -163,7 +145,7 @@ extension FieldKind where Value == AskedTransport {
       }
       var fields = FieldReader(value, TransportKeys.object, findings)
       var policy = base?.policy ?? TransportPolicy()
-      for key in TransportKeys.all { _ = key.read(&fields, &policy) }
+      _ = TransportKeys.all.read(&fields, into: &policy)
       if policy.http == .http3, !policy.securesQUIC {
         fields.error("h3 needs TLS 1.3", at: "tls")
       }
@@ -171,6 +153,16 @@ extension FieldKind where Value == AskedTransport {
       fields.finish()
       let asked = tier ?? base?.tier
       return AskedTransport(policy: asked == .ideal ? nil : policy, tier: asked)
+    }
+    return FieldKind(schema, read) { json, asked, style in
+      if asked == .ideal { return json.string("ideal") }
+      json.object { json in
+        // What differs from the policy without a word.
+        if let policy = asked.policy {
+          TransportKeys.all.write(policy, over: TransportPolicy(), into: &json, style)
+        }
+        if let tier = asked.tier { TransportKeys.tier.write(tier, into: &json) }
+      }
     }
   }
 }

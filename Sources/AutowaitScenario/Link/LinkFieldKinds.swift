@@ -42,13 +42,13 @@ extension FieldKind where Value == LinkQueue {
       "queue", "a queue",
       [
         Choice(
-          Key("packets", .count(in: 1...1_000_000), "how many packets it holds"),
+          "packets", .count(in: 1...1_000_000), "how many packets it holds",
           { if case .packets(let count) = $0 { count } else { nil } }, { .packets($0) }),
         Choice(
-          Key("bytes", .positiveSize, "how much it holds"),
+          "bytes", .positiveSize, "how much it holds",
           { if case .bytes(let size) = $0 { size } else { nil } }, { .bytes($0) }),
         Choice(
-          Key("time", .positiveTime, "how much it holds, as the time that the link takes for it"),
+          "time", .positiveTime, "how much it holds, as the time that the link takes for it",
           { if case .time(let time) = $0 { time } else { nil } }, { .time($0) }),
       ],
       or: .words(
@@ -63,23 +63,22 @@ extension FieldKind where Value == LossModel {
       "loss", "a loss",
       [
         Choice(
-          Key("gilbertElliott", .record(bursts), "a link that is good or bad by turns"),
+          "gilbertElliott", .record(bursts), "a link that is good or bad by turns",
           { if case .gilbertElliott(let bursts) = $0 { bursts } else { nil } },
           { .gilbertElliott($0) }),
         Choice(
-          Key("everyNth", .count(in: 1...1_000_000_000), "N, where every Nth packet is lost"),
+          "everyNth", .count(in: 1...1_000_000_000), "N, where every Nth packet is lost",
           { if case .everyNth(let number) = $0 { number } else { nil } }, { .everyNth($0) }),
         Choice(
-          Key(
-            "packets", .ascending,
-            "the numbers of the packets that are lost, in ascending order"),
+          "packets", .ascending, "the numbers of the packets that are lost, in ascending order",
           { if case .packets(let numbers) = $0 { numbers } else { nil } }, { .packets($0) }),
         Choice(
-          Key("measured", .record(measured), "a loss that a measurement drew"),
+          "measured", .record(measured), "a loss that a measurement drew",
           { loss in
             guard case .measured(let chance, let seed) = loss else { return nil }
             return MeasuredLoss(chance: chance, seed: seed)
-          }, { .measured($0.chance, seed: $0.seed) }),
+          },
+          { .measured($0.chance, seed: $0.seed) }),
       ],
       or: .converted(
         from: .probability, { $0 == .never ? .none : .bernoulli($0) },
@@ -92,20 +91,17 @@ extension FieldKind where Value == LossModel {
       "lossInBursts", "a loss in bursts", BurstLoss(fromGoodToBad: .never, fromBadToGood: .never),
       [
         Member(
-          Key(
-            "pGB", .probability, .required, "the chance at each packet that a good link turns bad"),
+          "pGB", .probability, .required, "the chance at each packet that a good link turns bad",
           { $0.fromGoodToBad }, { $0.fromGoodToBad = $1 }),
         Member(
-          Key(
-            "pBG", .probability, .required, "the chance at each packet that a bad link turns good"),
+          "pBG", .probability, .required, "the chance at each packet that a bad link turns good",
           { $0.fromBadToGood }, { $0.fromBadToGood = $1 }),
         Member(
-          Key(
-            "lossGood", .probability, .standard("0"), "the chance of a loss while it is good"),
-          { $0.lossWhenGood }, { $0.lossWhenGood = $1 }),
+          "lossGood", .probability, .standard("0"), "the chance of a loss while it is good",
+          { $0.lossWhenGood }, { $0.lossWhenGood = $1 }, isSpelled: true),
         Member(
-          Key("lossBad", .probability, .standard("1"), "the chance of a loss while it is bad"),
-          { $0.lossWhenBad }, { $0.lossWhenBad = $1 }),
+          "lossBad", .probability, .standard("1"), "the chance of a loss while it is bad",
+          { $0.lossWhenBad }, { $0.lossWhenBad = $1 }, isSpelled: true),
       ])
   }
 
@@ -114,10 +110,10 @@ extension FieldKind where Value == LossModel {
       "measuredLoss", "a measured loss", MeasuredLoss(chance: .never, seed: 0),
       [
         Member(
-          Key("probability", .probability, .required, "the chance of a loss"),
+          "probability", .probability, .required, "the chance of a loss",
           { $0.chance }, { $0.chance = $1 }),
         Member(
-          Key("seed", .integer(), .required, "the seed that it is drawn from"),
+          "seed", .integer(), .required, "the seed that it is drawn from",
           { Int64(clamping: $0.seed) }, { $0.seed = UInt64($1) }),
       ])
   }
@@ -154,20 +150,15 @@ extension FieldKind where Value == Jitter {
         "jitter", "a jitter", Jitter(deviation: .zero),
         [
           Member(
-            Key(
-              "deviation", .positiveTime, .required,
-              "how far a delay is off: its standard deviation, or with 'uniform' half the width"),
+            "deviation", .positiveTime, .required,
+            "how far a delay is off: its standard deviation, or with 'uniform' half the width",
             { $0.deviation }, { $0.deviation = $1 }),
           Member(
-            Key(
-              "distribution", .distribution, .standard("uniform"), "how delays are distributed"),
-            { $0.distribution }, { $0.distribution = $1 }),
+            "distribution", .distribution, .standard("uniform"), "how delays are distributed",
+            { $0.distribution }, { $0.distribution = $1 }, isSpelled: true),
           Member(
-            Key(
-              "keepOrder", .bool, .standard("true"),
-              "whether packets come in the order of sending"),
-            { $0.keepsOrder }, { $0.keepsOrder = $1 }
-          ).terse,
+            "keepOrder", .bool, .standard("true"), "whether packets come in the order of sending",
+            { $0.keepsOrder }, { $0.keepsOrder = $1 }),
         ]), example: #"{"deviation": "5 ms"}"#)
   }
 }
@@ -216,14 +207,12 @@ extension FieldKind where Value == Reordering {
         "reordering", "a reordering", Reordering(chance: .never),
         [
           Member(
-            Key(
-              "probability", .probability, .required, "the chance that a packet overtakes others"),
+            "probability", .probability, .required, "the chance that a packet overtakes others",
             { $0.chance }, { $0.chance = $1 }),
           Member(
-            Key(
-              "gap", .count(in: 1...1_000_000_000), .standard("1"),
-              "N, where every Nth packet may overtake"),
-            { $0.gap }, { $0.gap = $1 }),
+            "gap", .count(in: 1...1_000_000_000), .standard("1"),
+            "N, where every Nth packet may overtake",
+            { $0.gap }, { $0.gap = $1 }, isSpelled: true),
         ]), or: .converted(from: .probability) { Reordering(chance: $0) })
   }
 }

@@ -114,10 +114,9 @@ enum LookupKeys {
     "lookup", "a lookup of names", NameResolution(),
     [
       Member(
-        Key("delay", .time, "how long an answer takes in addition to the delay of the link"),
-        { $0.delay }, { $0.delay = $1 }),
-      Member(Key("cache", .bool, "whether answers are kept"), { $0.isCached }, { $0.isCached = $1 })
-        .terse,
+        "delay", .time, "how long an answer takes in addition to the delay of the link",
+        { $0.delay }, { $0.delay = $1 }, isSpelled: true),
+      Member("cache", .bool, "whether answers are kept", { $0.isCached }, { $0.isCached = $1 }),
     ])
 }
 

@@ -90,10 +90,7 @@ package struct LinkPreset: Hashable, Sendable {
       writer.key(text: LinkKeys.dns.name)
       LookupKeys.record.write(profile.names, into: &writer, .full)
     }
-    if isIdeal {
-      writer.key(text: LinkKeys.transport.name)
-      AskedTransport.ideal.write(into: &writer)
-    }
+    if isIdeal { LinkKeys.transport.write(.ideal, into: &writer) }
     writer.endObject()
     return writer.bytes
   }

@@ -20,23 +20,23 @@ struct PacketProperty: Sendable {
 
   static let queue = PacketProperty(
     Member(
-      Key("queue", .queue, "how much may wait, the packet that is being sent included"),
+      "queue", .queue, "how much may wait, the packet that is being sent included",
       { $0.queue }, { $0.queue = $1 }))
   static let loss = PacketProperty(
     Member(
-      Key("loss", .loss, "which packets are lost before they reach the queue"),
+      "loss", .loss, "which packets are lost before they reach the queue",
       { $0.loss }, { $0.loss = $1 }))
   static let jitter = PacketProperty(
     Member(
-      Key("jitter", FieldKind<Jitter?>.nullable(.jitter), "how the delay varies"),
+      "jitter", .nullable(.jitter), "how the delay varies",
       { $0.jitter }, { $0.jitter = $1 }), title: "jitter", isChance: true)
   static let reorder = PacketProperty(
     Member(
-      Key("reorder", FieldKind<Reordering?>.nullable(.reordering), "which packets skip the delay"),
+      "reorder", .nullable(.reordering), "which packets skip the delay",
       { $0.reorder }, { $0.reorder = $1 }), title: "reordering", isChance: true)
   static let duplicate = PacketProperty(
     Member(
-      Key("duplicate", .probability, "the chance that a packet arrives twice"),
+      "duplicate", .probability, "the chance that a packet arrives twice",
       { $0.duplicate }, { $0.duplicate = $1 }), title: "duplicates", isChance: true)
   static let overhead = PacketProperty(
     Member(
@@ -47,15 +47,13 @@ struct PacketProperty: Sendable {
           // The least that IPv4 demands of a link (RFC 791), and the most that its length field
           // can say.
           Member(
-            Key(
-              "mtu", .size(in: ByteCount(bytes: 68)...ByteCount(bytes: 65_535)),
-              "the largest IP packet"),
-            { $0.mtu }, { $0.mtu = $1 }),
+            "mtu", .size(in: ByteCount(bytes: 68)...ByteCount(bytes: 65_535)),
+            "the largest IP packet",
+            { $0.mtu }, { $0.mtu = $1 }, isSpelled: true),
           Member(
-            Key(
-              "perPacket", .size(in: .zero...ByteCount(bytes: 65_535)),
-              "what the link carries with each packet"),
-            { $0.overheadPerPacket }, { $0.overheadPerPacket = $1 }),
+            "perPacket", .size(in: .zero...ByteCount(bytes: 65_535)),
+            "what the link carries with each packet",
+            { $0.overheadPerPacket }, { $0.overheadPerPacket = $1 }, isSpelled: true),
         ])), title: "the overhead of packets")
 
   /// The keys.

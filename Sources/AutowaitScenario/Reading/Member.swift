@@ -3,49 +3,66 @@ struct Member<Whole: Sendable>: Sendable {
   let row: KeyRow
   /// Reads the part; returns whether it is there or need not be.
   let read: @Sendable (_ fields: inout FieldReader, _ whole: inout Whole) -> Bool
-  /// Writes the value.
-  let writeValue:
+  /// Writes the key and the part, if the whole has it.
+  private let writePart:
     @Sendable (_ json: inout JSONWriter, _ whole: Whole, _ style: WrittenStyle) -> Void
   /// Whether the part is the same in two wholes.
   let isSame: @Sendable (Whole, Whole) -> Bool
-  /// Whether it is written only if it is not what it stands for when it is left out.
-  private(set) var isTerse = false
-  /// Whether some wholes do not have it.
-  private(set) var isOptional = false
+  /// Whether it is written even if it is what it stands for when it is left out.
+  let isSpelled: Bool
 
-  /// Creates a member of a key whose kind can be written.
+  /// Creates a member that some wholes do not have, of a key whose kind can be written.
   init<Value: Equatable & Sendable & SendableMetatype>(
-    _ key: Key<Value>, _ get: @escaping @Sendable (Whole) -> Value,
-    _ set: @escaping @Sendable (inout Whole, Value) -> Void
+    optional key: Key<Value>, _ get: @escaping @Sendable (Whole) -> Value?,
+    _ set: @escaping @Sendable (inout Whole, Value) -> Void, isSpelled: Bool = false
   ) {
     row = key.row
+    self.isSpelled = isSpelled
     read = { fields, whole in
       let value = key.row.isRequired ? fields.required(key) : fields.optional(key)
       if let value { set(&whole, value) }
       return value != nil || !key.row.isRequired
     }
-    writeValue = { json, whole, style in key.kind.write(get(whole), into: &json, style) }
+    writePart = { json, whole, style in
+      if let value = get(whole) { key.write(value, into: &json, style) }
+    }
     isSame = { get($0) == get($1) }
   }
 
   /// Creates a member that some wholes do not have.
   init<Value: Equatable & Sendable & SendableMetatype>(
-    optional key: Key<Value>, _ get: @escaping @Sendable (Whole) -> Value?,
+    optional name: String, _ kind: FieldKind<Value>, _ about: String,
+    _ get: @escaping @Sendable (Whole) -> Value?,
     _ set: @escaping @Sendable (inout Whole, Value) -> Void
   ) {
-    row = key.row
-    read = { fields, whole in
-      if let value = fields.optional(key) { set(&whole, value) }
-      return true
-    }
-    writeValue = { json, whole, style in
-      guard let value = get(whole) else {
-        preconditionFailure("there is nothing to write at '\(key.name)'")
-      }
-      key.kind.write(value, into: &json, style)
-    }
-    isSame = { get($0) == get($1) }
-    (isTerse, isOptional) = (true, true)
+    self.init(optional: Key(name, kind, about), get, set)
+  }
+
+  /// Creates a member that all wholes have, of a key whose kind can be written.
+  init<Value: Equatable & Sendable & SendableMetatype>(
+    _ key: Key<Value>, _ get: @escaping @Sendable (Whole) -> Value,
+    _ set: @escaping @Sendable (inout Whole, Value) -> Void, isSpelled: Bool = false
+  ) {
+    // Not the function itself: a value that may be nil is there all the same.
+    self.init(optional: key, { .some(get($0)) }, set, isSpelled: isSpelled)
+  }
+
+  /// Creates a member of a key that may be left out, for which nothing in particular stands then.
+  init<Value: Equatable & Sendable & SendableMetatype>(
+    _ name: String, _ kind: FieldKind<Value>, _ about: String,
+    _ get: @escaping @Sendable (Whole) -> Value,
+    _ set: @escaping @Sendable (inout Whole, Value) -> Void, isSpelled: Bool = false
+  ) {
+    self.init(Key(name, kind, about), get, set, isSpelled: isSpelled)
+  }
+
+  /// Creates a member of a key.
+  init<Value: Equatable & Sendable & SendableMetatype>(
+    _ name: String, _ kind: FieldKind<Value>, _ presence: KeyRow.Presence, _ about: String,
+    _ get: @escaping @Sendable (Whole) -> Value,
+    _ set: @escaping @Sendable (inout Whole, Value) -> Void, isSpelled: Bool = false
+  ) {
+    self.init(Key(name, kind, presence, about), get, set, isSpelled: isSpelled)
   }
 
   /// Creates a member that stands for what a whole has that says nothing of it.
@@ -54,34 +71,30 @@ struct Member<Whole: Sendable>: Sendable {
     _ get: @escaping @Sendable (Whole) -> Value,
     _ set: @escaping @Sendable (inout Whole, Value) -> Void
   ) {
-    self.init(Key(name, kind, .standard(kind.text(of: get(plain))), about), get, set)
+    self.init(name, kind, .standard(kind.text(of: get(plain))), about, get, set)
   }
 
   /// Creates a member that is an object with parts of the same whole.
   init(_ name: String, _ about: String, _ record: Record<Whole>) {
     let key = Key(name, .object(of: record.kind), about)
     row = key.row
+    isSpelled = false
     read = { fields, whole in
       guard var inner = fields.object(key) else { return true }
       _ = record.members.read(&inner, into: &whole)
       inner.finish()
       return true
     }
-    writeValue = { json, whole, style in record.write(whole, into: &json, style) }
+    writePart = { json, whole, style in
+      json.key(text: key.name)
+      record.write(whole, into: &json, style)
+    }
     isSame = { whole, other in record.members.allSatisfy { $0.isSame(whole, other) } }
-  }
-
-  /// The member, written only if it is not what it stands for when it is left out.
-  var terse: Member {
-    var member = self
-    member.isTerse = true
-    return member
   }
 
   /// Writes the key and its value.
   func write(_ json: inout JSONWriter, _ whole: Whole, _ style: WrittenStyle = .full) {
-    json.key(text: row.name)
-    writeValue(&json, whole, style)
+    writePart(&json, whole, style)
   }
 }
 
@@ -134,8 +147,8 @@ extension Array {
     _ whole: Whole, over plain: Whole, into json: inout JSONWriter, _ style: WrittenStyle
   ) where Element == Member<Whole> {
     for member in self {
-      let isLeftOut = (style == .terse || member.isTerse) && !member.row.isRequired
-      if !isLeftOut || !member.isSame(whole, plain) { member.write(&json, whole, style) }
+      let isNeeded = member.row.isRequired || member.isSpelled && style != .terse
+      if isNeeded || !member.isSame(whole, plain) { member.write(&json, whole, style) }
     }
   }
 }
@@ -150,9 +163,10 @@ struct Choice<Whole: Sendable>: Sendable {
   let write: @Sendable (_ json: inout JSONWriter, _ whole: Whole, _ style: WrittenStyle) -> Void
 
   init<Value: Sendable>(
-    _ key: Key<Value>, _ get: @escaping @Sendable (Whole) -> Value?,
-    _ make: @escaping @Sendable (Value) -> Whole
+    _ name: String, _ kind: FieldKind<Value>, _ about: String,
+    _ get: @escaping @Sendable (Whole) -> Value?, _ make: @escaping @Sendable (Value) -> Whole
   ) {
+    let key = Key(name, kind, about)
     row = key.row
     read = { fields in fields.required(key).map(make) }
     isMeant = { get($0) != nil }

@@ -98,7 +98,7 @@ extension ScenarioReader {
   private func readStreamPolicy(_ fields: inout FieldReader, into policy: inout StreamPolicy) {
     guard var streaming = fields.object(PlayerKeys.streaming) else { return }
     streaming.read(StreamingKeys.rule, into: &policy.adaptation.rule)
-    for key in StreamingKeys.all { _ = key.read(&streaming, &policy) }
+    _ = StreamingKeys.all.read(&streaming, into: &policy)
     if streaming.contains(StreamingKeys.forwardBufferSizeSlack) {
       streaming.read(StreamingKeys.forwardBufferSizeSlack, into: &policy.forwardBufferSizeSlack)
       if policy.forwardBufferSizeSlack >= policy.forwardBufferSize {

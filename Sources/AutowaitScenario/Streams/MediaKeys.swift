@@ -174,28 +174,24 @@ enum VariantKeys {
   static let subtitles = Key("subtitles", .string, "the name of its group of subtitles")
   private static let rates = [
     VariantMember(
-      optional: Key(
-        "averageBandwidth", .positiveBitRate, "the mean rate of that (AVERAGE-BANDWIDTH)"),
+      optional: "averageBandwidth", .positiveBitRate, "the mean rate of that (AVERAGE-BANDWIDTH)",
       { $0.averageBandwidth }, { $0.averageBandwidth = $1 }),
     VariantMember(
-      optional: Key("resolution", .resolution, "the size of the picture (RESOLUTION)"),
+      optional: "resolution", .resolution, "the size of the picture (RESOLUTION)",
       { $0.resolution }, { $0.resolution = $1 }),
   ]
   private static let codecs = VariantMember(
-    Key("codecs", .codecs, "the codecs, as a playlist names them (CODECS)"),
-    { $0.codecs }, { $0.codecs = $1 }
-  ).terse
+    "codecs", .codecs, "the codecs, as a playlist names them (CODECS)",
+    { $0.codecs }, { $0.codecs = $1 })
   private static let picture = [
     VariantMember(
-      optional: Key("frameRate", .frameRate, "the frames per second (FRAME-RATE)"),
+      optional: "frameRate", .frameRate, "the frames per second (FRAME-RATE)",
       { $0.frameRate }, { $0.frameRate = $1 }),
     VariantMember(
-      Key(
-        "videoRange", .videoRange, .standard("SDR"), "the range of brightness (VIDEO-RANGE)"),
-      { $0.videoRange }, { $0.videoRange = $1 }
-    ).terse,
+      "videoRange", .videoRange, .standard("SDR"), "the range of brightness (VIDEO-RANGE)",
+      { $0.videoRange }, { $0.videoRange = $1 }),
     VariantMember(
-      optional: Key("color", .color, "the color of its picture, if it is tagged"),
+      optional: "color", .color, "the color of its picture, if it is tagged",
       { $0.color }, { $0.color = $1 }),
   ]
   /// What every description of a variant has besides bandwidth, groups and segments.
@@ -236,33 +232,27 @@ enum RenditionKeys {
   /// How it is chosen.
   private static let choice = [
     RenditionMember(
-      Key(
-        "default", .bool, .standard("false"),
-        "whether it is played unless the user chooses another"),
+      "default", .bool, .standard("false"), "whether it is played unless the user chooses another",
       { $0.isDefault },
       {
         $0.isDefault = $1
         $0.isAutoselected = $1
-      }
-    ).terse,
+      }),
     RenditionMember(
-      optional: Key(
-        "autoselect", .bool, "whether it may be chosen without the user; as 'default'"),
+      optional: "autoselect", .bool, "whether it may be chosen without the user; as 'default'",
       { $0.isAutoselected == $0.isDefault ? nil : $0.isAutoselected }, { $0.isAutoselected = $1 }),
   ]
   /// How it sounds.
   private static let sound = [
     RenditionMember(
-      optional: Key("channels", .count(in: 1...64), "how many channels the sound has"),
+      optional: "channels", .count(in: 1...64), "how many channels the sound has",
       { $0.channels }, { $0.channels = $1 }),
     RenditionMember(
-      optional: Key(
-        "sampleRate", .count(in: 1...1_000_000), "the samples of the sound per second (SAMPLE-RATE)"
-      ),
+      optional: "sampleRate", .count(in: 1...1_000_000),
+      "the samples of the sound per second (SAMPLE-RATE)",
       { $0.sampleRate }, { $0.sampleRate = $1 }),
     RenditionMember(
-      optional: Key(
-        "bitDepth", .count(in: 1...64), "the bits of a sample of the sound (BIT-DEPTH)"),
+      optional: "bitDepth", .count(in: 1...64), "the bits of a sample of the sound (BIT-DEPTH)",
       { $0.bitDepth }, { $0.bitDepth = $1 }),
   ]
   /// What renditions have besides a group, a name, a language and segments.
@@ -321,34 +311,28 @@ enum LiveKeys {
     "live", "a live stream", LiveWindow(elapsed: .zero, window: nil),
     [
       LiveMember(
-        Key("elapsed", .mediaTime, .standard("0"), "how much of it is over when the run starts"),
-        { $0.elapsed }, { $0.elapsed = $1 }),
+        "elapsed", .mediaTime, .standard("0"), "how much of it is over when the run starts",
+        { $0.elapsed }, { $0.elapsed = $1 }, isSpelled: true),
       LiveMember(
-        Key(
-          "window", FieldKind<MediaTime?>.nullable(.positiveMediaTime), .standard("null"),
-          "how much of it a playlist lists; null for all"),
-        { $0.window }, { $0.window = $1 }
-      ).terse,
+        "window", FieldKind<MediaTime?>.nullable(.positiveMediaTime), .standard("null"),
+        "how much of it a playlist lists; null for all",
+        { $0.window }, { $0.window = $1 }),
       LiveMember(
-        optional: Key(
-          "holdBack", .mediaTime, "how far from the end playback starts (HOLD-BACK)"),
+        optional: "holdBack", .mediaTime, "how far from the end playback starts (HOLD-BACK)",
         { $0.holdBack }, { $0.holdBack = $1 }),
-      LiveMember(publishDelay, { $0.publishDelay }, { $0.publishDelay = $1 }).terse,
+      LiveMember(publishDelay, { $0.publishDelay }, { $0.publishDelay = $1 }),
       LiveMember(
-        optional: Key(
-          "partDuration", .positiveMediaTime, "how long parts are, if there are any (PART-TARGET)"),
+        optional: "partDuration", .positiveMediaTime,
+        "how long parts are, if there are any (PART-TARGET)",
         { $0.partDuration }, { $0.partDuration = $1 }),
       LiveMember(
-        optional: Key(
-          "partHoldBack", .mediaTime,
-          "how far from the end playback starts with parts (PART-HOLD-BACK)"),
+        optional: "partHoldBack", .mediaTime,
+        "how far from the end playback starts with parts (PART-HOLD-BACK)",
         { $0.partHoldBack }, { $0.partHoldBack = $1 }),
       LiveMember(
-        Key(
-          "canBlockReload", .bool, .standard("false"),
-          "whether the server answers a reload when there is something new"),
-        { $0.canBlockReload }, { $0.canBlockReload = $1 }
-      ).terse,
+        "canBlockReload", .bool, .standard("false"),
+        "whether the server answers a reload when there is something new",
+        { $0.canBlockReload }, { $0.canBlockReload = $1 }),
     ], besides: [targetDuration.row])
 }
 
@@ -411,9 +395,8 @@ enum ExplicitStreamKeys {
   static let key = Record(
     "key", "a key", StreamMedia.ContentKey(size: .zero),
     [
-      Member(
-        Key("size", .size, .required, "the size of the response"), { $0.size }, { $0.size = $1 }),
-      Member(ContentKeyKeys.serverTime, { $0.serverDelay }, { $0.serverDelay = $1 }).terse,
+      Member("size", .size, .required, "the size of the response", { $0.size }, { $0.size = $1 }),
+      Member(ContentKeyKeys.serverTime, { $0.serverDelay }, { $0.serverDelay = $1 }),
     ])
   static let variant: ObjectKind = ObjectKind(
     "variantOfList", "a variant",
@@ -446,25 +429,21 @@ enum SegmentListKeys {
     PlaylistText(head: .zero, entries: .zero, of: 1),
     [
       Member(
-        Key("head", .size, .required, "the size of what is there in any case"),
+        "head", .size, .required, "the size of what is there in any case",
         { $0.head }, { $0.head = $1 }),
       Member(
-        Key("entries", .size, .required, "the size of the entries of segments"),
+        "entries", .size, .required, "the size of the entries of segments",
         { $0.entries }, { $0.entries = $1 }),
       Member(
-        Key(
-          "of", .count(in: 1...StreamReader.segmentsMax), .standard("1"),
-          "of how many segments that is"),
-        { $0.entryCount }, { $0.entryCount = $1 }
-      ).terse,
+        "of", .count(in: 1...StreamReader.segmentsMax), .standard("1"),
+        "of how many segments that is",
+        { $0.entryCount }, { $0.entryCount = $1 }),
       Member(
-        Key("key", .size, .standard("0"), "the size of the entry of a key"),
-        { $0.key }, { $0.key = $1 }
-      ).terse,
+        "key", .size, .standard("0"), "the size of the entry of a key",
+        { $0.key }, { $0.key = $1 }),
       Member(
-        Key("init", .size, .standard("0"), "the size of the entry of an initialization section"),
-        { $0.initialization }, { $0.initialization = $1 }
-      ).terse,
+        "init", .size, .standard("0"), "the size of the entry of an initialization section",
+        { $0.initialization }, { $0.initialization = $1 }),
     ], besides: [HLSKeys.gzip.row])
 
   static let first = Key("first", number, .required, "the number of the first segment")

@@ -42,7 +42,10 @@ struct LinkWriter {
       direction(LinkKeys.up, profile.up, spellsRate: link.own.spellsUp)
     }
     if profile.names != NameResolution() {
-      member(LinkKeys.dns.name) { LookupKeys.record.write(profile.names, into: &$0, .full) }
+      member { json in
+        json.key(text: LinkKeys.dns.name)
+        LookupKeys.record.write(profile.names, into: &json, .full)
+      }
     }
     if let asked = link.own.outage { outage(asked) }
     if let events = link.own.events {
@@ -56,7 +59,7 @@ struct LinkWriter {
       append(hosts)
     }
     if let transport = link.own.transport {
-      member(LinkKeys.transport.name) { transport.write(into: &$0) }
+      field(LinkKeys.transport, transport)
     }
     close()
     text.append(0x0A)
@@ -78,7 +81,7 @@ struct LinkWriter {
     let hasOneDelay = track.samples.allSatisfy { $0.delay == delay }
     if hasOneDelay, delay > .zero { field(DirectionKeys.delay, delay) }
     for property in PacketProperty.all where property.isPart(of: direction) {
-      member(property.member.row.name) { property.member.writeValue(&$0, direction, .full) }
+      member { property.member.write(&$0, direction) }
     }
     if !isConstant { samples(track, writesDelay: !hasOneDelay) }
     close()
@@ -115,8 +118,8 @@ struct LinkWriter {
 
   /// Writes on and off times; without a word what is sent while the link is off is lost.
   private mutating func outage(_ outage: LinkOutage) {
-    member(LinkKeys.outage.name) { json in
-      json.object { json in
+    member { json in
+      json.object(text: LinkKeys.outage.name) { json in
         (outage.isRandom ? OutageKeys.onMean : OutageKeys.on).write(outage.on, into: &json)
         (outage.isRandom ? OutageKeys.offMean : OutageKeys.off).write(outage.off, into: &json)
         if outage.drops != .new { OutageKeys.drop.write(outage.drops, into: &json) }
@@ -125,21 +128,18 @@ struct LinkWriter {
   }
 
   private mutating func blackouts(_ events: [LinkEvent]) {
-    var json = JSONWriter()
-    json.beginArray()
-    for event in events {
-      guard case .blackout(let length, let drops) = event.kind else { continue }
-      json.object { json in
-        EventKeys.type.write(.blackout, into: &json)
-        EventKeys.at.write(event.start, into: &json)
-        EventKeys.length.write(length, into: &json)
-        if drops != .nothing { EventKeys.drop.write(drops, into: &json) }
+    let blackouts = events.filter { !$0.isHandover && !$0.isOffline }
+    if blackouts.isEmpty { return }
+    member { json in
+      json.array(LinkKeys.events, blackouts) { json, event in
+        guard case .blackout(let length, let drops) = event.kind else { return }
+        json.object { json in
+          EventKeys.type.write(.blackout, into: &json)
+          EventKeys.at.write(event.start, into: &json)
+          EventKeys.length.write(length, into: &json)
+          if drops != .nothing { EventKeys.drop.write(drops, into: &json) }
+        }
       }
-    }
-    json.endArray()
-    if json.count > 2 {
-      key(LinkKeys.events.name)
-      append(json)
     }
   }
 
@@ -159,19 +159,24 @@ struct LinkWriter {
     text += String(repeating: "  ", count: counts.count).utf8
   }
 
-  private mutating func key(_ key: String) {
+  /// Begins a line of an object.
+  private mutating func line() {
     if counts[counts.count - 1] > 0 { text += ",".utf8 }
     counts[counts.count - 1] += 1
     newLine()
+  }
+
+  private mutating func key(_ key: String) {
+    line()
     text += "\"\(key)\": ".utf8
   }
 
   private mutating func field<Value>(_ key: Key<Value>, _ value: Value) {
-    member(key.name) { key.kind.write(value, into: &$0) }
+    member { key.write(value, into: &$0) }
   }
 
-  private mutating func member(_ name: String, _ body: (inout JSONWriter) -> Void) {
-    key(name)
+  private mutating func member(_ body: (inout JSONWriter) -> Void) {
+    line()
     var json = JSONWriter()
     body(&json)
     append(json)
