@@ -94,6 +94,21 @@ extension PlayerSetting {
 }
 
 extension PlayerSetting {
+  /// Whether the setting is one of the players of enqueued items, too.
+  var isOfEnqueuedItems: Bool {
+    switch self {
+    case .actionAtItemEnd, .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial,
+      .coordination, .layerAttached, .videoOutputAttached, .networkResourcePriority:
+      false
+    case .automaticallyWaitsToMinimizeStalling, .defaultRate, .preferredForwardBufferDuration,
+      .automaticallyPreservesTimeOffsetFromLive, .preferredPeakBitRate,
+      .preferredPeakBitRateForExpensiveNetworks, .preferredMaximumResolution,
+      .preferredMaximumResolutionForExpensiveNetworks, .layer, .isExpensive,
+      .eligibleForHDRPlayback:
+      true
+    }
+  }
+
   /// Whether the setting limits what may be chosen of the variants of a stream.
   var limitsVariants: Bool {
     switch self {

@@ -330,18 +330,9 @@ extension Player {
 
   /// Writes a setting to the players of enqueued items, where it is theirs, too.
   mutating func setStandbys(_ setting: PlayerSetting, in moment: inout Moment) {
-    switch setting {
-    case .actionAtItemEnd, .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial,
-      .coordination, .layerAttached, .videoOutputAttached, .networkResourcePriority:
-      return
-    case .automaticallyWaitsToMinimizeStalling, .defaultRate, .preferredForwardBufferDuration,
-      .automaticallyPreservesTimeOffsetFromLive, .preferredPeakBitRate,
-      .preferredPeakBitRateForExpensiveNetworks, .preferredMaximumResolution,
-      .preferredMaximumResolutionForExpensiveNetworks, .layer, .isExpensive,
-      .eligibleForHDRPlayback:
-      for place in queue.standbys.indices {
-        onStandby(place, in: &moment) { $0.perform(.set(setting), in: &$1) }
-      }
+    if !setting.isOfEnqueuedItems { return }
+    for place in queue.standbys.indices {
+      onStandby(place, in: &moment) { $0.perform(.set(setting), in: &$1) }
     }
   }
 

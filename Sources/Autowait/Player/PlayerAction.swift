@@ -51,3 +51,23 @@ package enum PlayerAction: Hashable, Sendable {
   /// The current item fails, as when its server goes away for good.
   case failItem
 }
+
+extension PlayerAction {
+  /// The rate that it asks for, where `play()` asks for a certain one; nil if it asks for none.
+  package func rate(ofPlay defaultRate: PlaybackRate) -> PlaybackRate? {
+    switch self {
+    case .play: defaultRate
+    case .playImmediately(let rate), .setRate(let rate), .setRateAtHostTime(let rate, _, _): rate
+    case .replaceCurrentItem, .insert, .remove, .removeAllItems, .advanceToNextItem,
+      .disableLooping, .loadValues, .createItem, .pause, .seek, .seekNear, .seekToLive, .preroll,
+      .set, .interrupt, .enterBackground, .changeTracks, .select, .transcode, .enable, .failItem:
+      nil
+    }
+  }
+
+  /// Whether it asks for playback.
+  package var asksToPlay: Bool {
+    if case .playImmediately = self { return true }
+    return rate(ofPlay: .normal).map { $0 != .zero } ?? false
+  }
+}

@@ -129,11 +129,9 @@ extension World {
   package func firstPlay(of player: Int) -> Int? {
     script.firstIndex { step in
       guard case .player(player, let action) = step.action else { return false }
-      switch action {
-      case .play, .playImmediately: return true
-      case .setRate(let rate): return rate != .zero
-      default: return false
-      }
+      // What begins at an instant of its own is left as it is.
+      if case .setRateAtHostTime = action { return false }
+      return action.asksToPlay
     }
   }
 

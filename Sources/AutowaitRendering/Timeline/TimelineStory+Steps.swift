@@ -38,12 +38,13 @@ extension PlayerStory {
   }
 
   /// Returns what a word is not enough for.
-  func detail(_ action: ScriptAction) -> String? {
+  func detail(_ action: ScriptAction, _ name: String) -> String? {
     guard case .player(_, let action) = action else { return nil }
     switch action {
     case .replaceCurrentItem(let number): return number.map { detail(ofItem: $0) }
     case .insert(let number, _): return detail(ofItem: number)
-    case .set(let setting): return detail(setting)
+    // Other words say by themselves what they set.
+    case .set(let setting): return name == "set" ? detail(setting) : nil
     case .setRateAtHostTime(let rate, let time, let host):
       let media = time.map { TimelineNumbers.text($0) } ?? "any"
       let clock = host.map { TimelineNumbers.text($0) } ?? "any"
@@ -78,36 +79,22 @@ extension PlayerStory {
     }
   }
 
-  private func detail(_ setting: PlayerSetting) -> String? {
-    switch setting {
-    case .automaticallyWaitsToMinimizeStalling(let value):
-      "automaticallyWaitsToMinimizeStalling = \(value)"
-    case .defaultRate(let rate): "defaultRate = \(TimelineNumbers.text(rate))"
-    case .actionAtItemEnd(let action): "actionAtItemEnd = \(action.word)"
-    case .forwardPlaybackEndTime(let time):
-      "forwardPlaybackEndTime = \(time.map { TimelineNumbers.text($0) } ?? "nil")"
-    case .reversePlaybackEndTime(let time):
-      "reversePlaybackEndTime = \(time.map { TimelineNumbers.text($0) } ?? "nil")"
-    case .preferredForwardBufferDuration(let time):
-      "preferredForwardBufferDuration = \(TimelineNumbers.text(time))"
-    case .preferredPeakBitRate(let rate):
-      "preferredPeakBitRate = \(TimelineNumbers.text(rate))"
-    case .preferredPeakBitRateForExpensiveNetworks(let rate):
-      "preferredPeakBitRateForExpensiveNetworks = \(TimelineNumbers.text(rate))"
-    case .preferredMaximumResolution(let size):
-      "preferredMaximumResolution = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
-    case .preferredMaximumResolutionForExpensiveNetworks(let size):
-      "preferredMaximumResolutionForExpensiveNetworks = "
-        + (size.map { "\($0.width)x\($0.height)" } ?? "none")
-    case .layer(let size): "layer = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
-    case .isExpensive(let value): "isExpensive = \(value)"
-    case .layerAttached, .videoOutputAttached: nil
-    case .networkResourcePriority(let value): "networkResourcePriority = \(value.word)"
-    case .eligibleForHDRPlayback(let value): "eligibleForHDRPlayback = \(value)"
-    case .automaticallyPreservesTimeOffsetFromLive(let value):
-      "automaticallyPreservesTimeOffsetFromLive = \(value)"
-    case .interstitial, .coordination: nil
+  private func detail(_ setting: PlayerSetting) -> String {
+    let field = setting.field
+    let text: String
+    switch field.value {
+    case .flag(let value): text = "\(value)"
+    case .word(let word): text = "\(word)"
+    case .count(let rate): text = TimelineNumbers.text(BitRate(bitsPerSecond: rate))
+    case .nanoseconds(let time): text = TimelineNumbers.text(MediaTime(nanoseconds: time))
+    case .rate(let rate): text = TimelineNumbers.text(rate)
+    case .resolution(let size): text = "\(size.width)x\(size.height)"
+    // A time may be nil; of a size there is none.
+    case .null: text = "\(field.name)".hasSuffix("Time") ? "nil" : "none"
+    case .seed, .videoColor, .stepName, .linkName, .tier, .tierReason:
+      preconditionFailure("'\(field.name)' is not set to such a value")
     }
+    return "\(field.name) = \(text)"
   }
 }
 
@@ -141,14 +128,7 @@ extension ScriptAction {
   }
 
   /// Whether the step asks for play.
-  var isPlay: Bool {
-    guard case .player(_, let action) = self else { return false }
-    return switch action {
-    case .play, .playImmediately: true
-    case .setRate(let rate), .setRateAtHostTime(let rate, _, _): rate != .zero
-    default: false
-    }
-  }
+  var isPlay: Bool { if case .player(_, let action) = self { action.asksToPlay } else { false } }
 }
 
 extension Condition.Property {

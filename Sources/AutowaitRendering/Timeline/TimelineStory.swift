@@ -132,7 +132,7 @@ struct PlayerStory {
     if !outcome.what.isEmpty, words.last.map({ $0 + "d" }) != outcome.what {
       what += (what.isEmpty ? "" : " → ") + outcome.what
     }
-    let details = moment.steps.compactMap { detail($0.step.action) }
+    let details = moment.steps.compactMap { detail($0.step.action, $0.name) }
     let conditions = moment.steps.compactMap { $0.step.trigger.condition }
     let reasons = conditions + details + [outcome.why].filter { !$0.isEmpty }
     var line = TimelineEvents.StoryLine(

@@ -138,10 +138,7 @@ package struct PossibleEvents {
   private var isNeverPlayed: Bool {
     !world.script.contains { step in
       guard case .player(number, let action) = step.action else { return false }
-      switch action {
-      case .play, .playImmediately, .setRate, .setRateAtHostTime: return true
-      default: return false
-      }
+      return action.rate(ofPlay: .normal) != nil
     }
   }
 
@@ -163,13 +160,9 @@ package struct PossibleEvents {
   /// Whether a step gives playback another end, or turns it around.
   private func movesEnd(_ step: ScriptStep) -> Bool {
     guard case .player(number, let action) = step.action else { return false }
-    switch action {
-    case .set(.forwardPlaybackEndTime): return true
-    case .set(.defaultRate(let rate)), .setRate(let rate), .playImmediately(let rate),
-      .setRateAtHostTime(let rate, _, _):
-      return rate < .zero
-    default: return false
-    }
+    if case .set(.forwardPlaybackEndTime) = action { return true }
+    if case .set(.defaultRate(let rate)) = action { return rate < .zero }
+    return action.rate(ofPlay: .normal).map { $0 < .zero } ?? false
   }
 
   private var changesLink: Bool {

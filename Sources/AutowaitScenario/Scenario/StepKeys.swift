@@ -72,41 +72,8 @@ enum StepKeys {
       ObjectKind.Case(.key("every"), from.row, count.row),
     ]
       + ActionWord.allCases.map {
-        ObjectKind.Case(.word($0.rawValue, of: "do"), rows: $0.keys)
+        ObjectKind.Case(.word($0.rawValue, of: "do"), rows: $0.row.keys)
       })
-}
-
-extension ActionWord {
-  /// The keys that a step has which does this.
-  fileprivate var keys: [KeyRow] {
-    switch self {
-    case .link: [StepKeys.link.row]
-    case .suspendTraffic, .resumeTraffic: []
-    case .insert: [StepKeys.player.row, StepKeys.item.row, StepKeys.afterItem.row]
-    case .load, .loadValues, .createItem, .remove: [StepKeys.player.row, StepKeys.item.row]
-    case .replaceCurrentItem: [StepKeys.player.row, StepKeys.itemOrNone.row]
-    case .playImmediately: [StepKeys.player.row, StepKeys.immediateRate.row]
-    case .setRate:
-      [StepKeys.player.row, StepKeys.rate.row, StepKeys.time.row, StepKeys.hostTime.row]
-    case .select: [StepKeys.player.row, StepKeys.audio.row, StepKeys.subtitles.row]
-    case .transcode:
-      [StepKeys.player.row, StepKeys.item.row, StepKeys.reader.row, StepKeys.writer.row]
-    case .enableTrack, .disableTrack: [StepKeys.player.row, StepKeys.track.row]
-    case .seek:
-      [
-        StepKeys.player.row, StepKeys.to.row, StepKeys.toleranceBefore.row,
-        StepKeys.toleranceAfter.row,
-      ]
-    case .set: [StepKeys.player.row] + SettingKey.all.map { $0.row }
-    case .play, .pause, .removeAllItems, .advanceToNextItem, .disableLooping, .seekToLive, .preroll,
-      .interrupt,
-      .enterBackground, .changeTracks,
-      .failItem, .attachLayer, .detachLayer, .attachVideoOutput, .detachVideoOutput,
-      .beginInterstitial, .endInterstitial,
-      .beginCoordination, .endCoordination:
-      [StepKeys.player.row]
-    }
-  }
 }
 
 /// The keys of the state in which a step is done.

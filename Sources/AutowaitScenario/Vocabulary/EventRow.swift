@@ -313,7 +313,7 @@ extension TransferPhase {
 
 extension PlayerSetting {
   /// The setting under its name, with its new value.
-  fileprivate var field: EventField {
+  package var field: EventField {
     switch self {
     case .automaticallyWaitsToMinimizeStalling(let value):
       EventField("automaticallyWaitsToMinimizeStalling", value)
