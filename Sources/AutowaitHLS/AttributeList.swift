@@ -12,6 +12,8 @@ struct AttributeList {
 
   /// The line of the tag.
   let line: Range<Int>
+  /// Where the attributes stand.
+  let value: Range<Int>
   var attributes: [Attribute] = []
   /// Whether something was wrong with it, so that nothing is said of what is missing.
   var isBroken = false
@@ -28,7 +30,7 @@ extension PlaylistParser {
   mutating func attributes(
     _ tag: PlaylistTag, _ range: Range<Int>, _ severity: Finding.Severity = .error
   ) -> AttributeList {
-    var list = AttributeList(line: line)
+    var list = AttributeList(line: line, value: range)
     var at = range.lowerBound
     func fail(_ message: String, _ place: Range<Int>) {
       list.isBroken = true

@@ -59,6 +59,7 @@ extension PlaylistParser {
 
   /// Changes the keys that are in force: a key replaces the one of its format.
   mutating func setKey(_ list: AttributeList) {
+    checkOrder()
     switch key(list) {
     case .wrong: break
     case .none: media.keyIndexes = []
@@ -80,6 +81,7 @@ extension PlaylistParser {
 
   /// Changes the map that is in force.
   mutating func setMap(_ list: AttributeList) {
+    checkOrder()
     guard let uri = address(list, "URI", .required) else { return }
     var map = MediaPlaylist.Map(uri: uri, line: lineNumber)
     if let asked = byteRange(list, "BYTERANGE") {

@@ -37,67 +37,44 @@ struct MediaBuilder {
 
 /// Reading media playlists (rfc8216bis-20, 4.4.3 to 4.4.5).
 extension PlaylistParser {
-  mutating func readMedia(_ tag: PlaylistTag, _ value: Range<Int>) {
-    switch tag {
-    case .inf: readDuration(value)
-    case .byteRange:
-      if media.pending.byteRange != nil {
-        findings.warning("a second byte range of a segment; it replaces the first", at: line)
-      }
-      media.pending.byteRange = byteRange(value)
-    case .discontinuity:
-      checkOrder()
-      media.pending.open.isDiscontinuity = true
-      media.hasDiscontinuity = true
-    case .gap: media.pending.open.isGap = true
-    case .programDateTime:
-      checkOrder()
-      media.pending.open.programDateTime = String(decoding: bytes[value], as: UTF8.self)
-    case .bitRate: readBitRate(value)
-    case .key:
-      checkOrder()
-      setKey(attributes(tag, value))
-    case .map:
-      checkOrder()
-      setMap(attributes(tag, value))
-    case .dateRange: readDateRange(value)
-    case .part: readPart(attributes(tag, value))
-    case .preloadHint: readPreloadHint(attributes(tag, value))
-    case .renditionReport: readRenditionReport(attributes(tag, value))
-    default: readHead(tag, value)
+  mutating func readByteRange(_ value: Range<Int>) {
+    if media.pending.byteRange != nil {
+      findings.warning("a second byte range of a segment; it replaces the first", at: line)
     }
+    media.pending.byteRange = byteRange(value)
   }
 
-  /// Reads a tag that is about the whole playlist.
-  private mutating func readHead(_ tag: PlaylistTag, _ value: Range<Int>) {
-    // A step of one segment must not overflow.
-    let sequences: ClosedRange<Int64> = 0...9_000_000_000_000_000_000
-    switch tag {
-    case .targetDuration: readTargetDuration(value)
-    case .mediaSequence:
-      if !media.playlist.segments.isEmpty {
-        findings.error("the tag must come before the first segment", at: line)
-      }
-      media.playlist.mediaSequence = wholeNumber(value, sequences) ?? 0
-    case .discontinuitySequence:
-      if !media.playlist.segments.isEmpty || media.hasDiscontinuity {
-        findings.error(
-          "the tag must come before the first segment and the first discontinuity", at: line)
-      }
-      media.playlist.discontinuitySequence = wholeNumber(value, sequences) ?? 0
-    case .endList: media.playlist.hasEndList = true
-    case .playlistType: readType(value)
-    case .iFramesOnly: media.playlist.isIFramesOnly = true
-    case .partInf:
-      media.playlist.partTarget = time(attributes(tag, value), "PART-TARGET", .required)
-    case .serverControl: readServerControl(attributes(tag, value))
-    case .skip: readSkip(attributes(tag, value))
-    default: preconditionFailure("\(tag) is not a tag of a media playlist")
+  mutating func readDiscontinuity() {
+    checkOrder()
+    media.pending.open.isDiscontinuity = true
+    media.hasDiscontinuity = true
+  }
+
+  mutating func readDate(_ value: Range<Int>) {
+    checkOrder()
+    media.pending.open.programDateTime = String(decoding: bytes[value], as: UTF8.self)
+  }
+
+  // A step of one segment must not overflow.
+  private static let sequences: ClosedRange<Int64> = 0...9_000_000_000_000_000_000
+
+  mutating func readSequence(_ value: Range<Int>) {
+    if !media.playlist.segments.isEmpty {
+      findings.error("the tag must come before the first segment", at: line)
     }
+    media.playlist.mediaSequence = wholeNumber(value, Self.sequences) ?? 0
+  }
+
+  mutating func readDiscontinuitySequence(_ value: Range<Int>) {
+    if !media.playlist.segments.isEmpty || media.hasDiscontinuity {
+      findings.error(
+        "the tag must come before the first segment and the first discontinuity", at: line)
+    }
+    media.playlist.discontinuitySequence = wholeNumber(value, Self.sequences) ?? 0
   }
 
   /// Reads a rate in kilobits per second, which is only a hint: a wrong one is left out.
-  private mutating func readBitRate(_ value: Range<Int>) {
+  mutating func readBitRate(_ value: Range<Int>) {
     if case .value(let rate) = decimal(value, places: 0), rate > 0,
       rate <= PlaylistReader.bitRateMax / 1_000, !bytes[value].contains(UInt8(ascii: "."))
     {
@@ -109,7 +86,7 @@ extension PlaylistParser {
     }
   }
 
-  private mutating func readTargetDuration(_ value: Range<Int>) {
+  mutating func readTargetDuration(_ value: Range<Int>) {
     media.hasTargetDuration = true
     let secondsMax = PlaylistReader.timeMax.nanoseconds / 1_000_000_000
     let point = value.first { bytes[$0] == UInt8(ascii: ".") } ?? value.upperBound
@@ -125,7 +102,7 @@ extension PlaylistParser {
     media.playlist.targetDuration = .seconds(seconds)
   }
 
-  private mutating func readType(_ value: Range<Int>) {
+  mutating func readType(_ value: Range<Int>) {
     let word = String(decoding: bytes[value].prefix(10), as: UTF8.self)
     switch word.uppercased() {
     case "VOD": media.playlist.kind = .vod
@@ -141,7 +118,7 @@ extension PlaylistParser {
   }
 
   /// Reads a duration; what stands behind its comma is a title, and not kept.
-  private mutating func readDuration(_ value: Range<Int>) {
+  mutating func readDuration(_ value: Range<Int>) {
     if media.pending.duration != nil {
       findings.warning("a second duration of a segment; it replaces the first", at: line)
     }
@@ -232,12 +209,12 @@ extension PlaylistParser {
   }
 
   /// Warns of a tag behind parts that it should stand before.
-  private func checkOrder() {
+  func checkOrder() {
     if media.pending.open.parts.isEmpty { return }
     findings.warning("the tag must come before the parts of its segment", at: line)
   }
 
-  private mutating func readDateRange(_ value: Range<Int>) {
+  mutating func readDateRange(_ value: Range<Int>) {
     // Clients should skip what is wrong (4.4.5.1).
     let list = attributes(.dateRange, value, .warning)
     if list.isBroken { return }

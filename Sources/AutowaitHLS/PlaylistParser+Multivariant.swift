@@ -23,33 +23,39 @@ struct MultivariantBuilder {
 
 /// Reading multivariant playlists (rfc8216bis-20, 4.4.6).
 extension PlaylistParser {
-  mutating func readMultivariant(_ tag: PlaylistTag, _ value: Range<Int>) {
+  /// Counts an entry; returns whether there are not too many.
+  mutating func countEntry() -> Bool {
     multivariant.count += 1
     let what = "variants, renditions and other entries"
-    if isTooMany(multivariant.count, PlaylistReader.entriesMax, what) { return }
-    let list = attributes(tag, value)
-    switch tag {
-    case .streamInf:
-      checkPendingVariant()
-      multivariant.pending = (variant(list), line)
-    case .iFrameStreamInf:
-      guard var variant = variant(list), let uri = address(list, "URI", .required) else { return }
-      variant.uri = uri
-      multivariant.playlist.iFrameVariants.append(variant)
-    case .media: readRendition(list)
-    case .sessionKey:
-      if case .key(let key) = key(list, isSession: true) {
-        multivariant.playlist.sessionKeys.append(key)
-      }
-    case .sessionData:
-      _ = attribute(list, "DATA-ID", .required)
-      multivariant.playlist.sessionData.append(tagText(value))
-    case .contentSteering:
-      guard let uri = address(list, "SERVER-URI", .required) else { return }
-      multivariant.playlist.contentSteering = MultivariantPlaylist.ContentSteering(
-        serverURI: uri, pathwayID: string(list, "PATHWAY-ID"))
-    default: preconditionFailure("\(tag) is not a tag of a multivariant playlist")
+    return !isTooMany(multivariant.count, PlaylistReader.entriesMax, what)
+  }
+
+  mutating func readVariant(_ list: AttributeList) {
+    checkPendingVariant()
+    multivariant.pending = (variant(list), line)
+  }
+
+  mutating func readIFrameVariant(_ list: AttributeList) {
+    guard var variant = variant(list), let uri = address(list, "URI", .required) else { return }
+    variant.uri = uri
+    multivariant.playlist.iFrameVariants.append(variant)
+  }
+
+  mutating func readSessionKey(_ list: AttributeList) {
+    if case .key(let key) = key(list, isSession: true) {
+      multivariant.playlist.sessionKeys.append(key)
     }
+  }
+
+  mutating func readSessionData(_ list: AttributeList) {
+    _ = attribute(list, "DATA-ID", .required)
+    multivariant.playlist.sessionData.append(tagText(list.value))
+  }
+
+  mutating func readSteering(_ list: AttributeList) {
+    guard let uri = address(list, "SERVER-URI", .required) else { return }
+    multivariant.playlist.contentSteering = MultivariantPlaylist.ContentSteering(
+      serverURI: uri, pathwayID: string(list, "PATHWAY-ID"))
   }
 
   /// Returns what stands behind the colon of a tag, as it is.
@@ -143,7 +149,7 @@ extension PlaylistParser {
     return nil
   }
 
-  private mutating func readRendition(_ list: AttributeList) {
+  mutating func readRendition(_ list: AttributeList) {
     typealias Rendition = MultivariantPlaylist.Rendition
     let kind: Rendition.Kind? = choice(list, "TYPE", .required)
     let group = string(list, "GROUP-ID", .required)

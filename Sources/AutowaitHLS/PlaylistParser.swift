@@ -159,29 +159,24 @@ struct PlaylistParser {
       firsts[tag] = findings.position(of: line.lowerBound)
     }
     checkRules(tag, value)
-    switch tag.scope {
-    case .any: readShared(tag, value)
-    case .multivariant: if enter(.multivariant) { readMultivariant(tag, value) }
-    case .media: if enter(.media) { readMedia(tag, value) }
-    }
+    if tag.scope != .any, !enter(tag.scope) { return }
+    if tag.scope == .multivariant, !countEntry() { return }
+    tag.read(&self, value)
   }
 
   /// Decides which playlist it is; reports, once, a tag of the other one.
   private mutating func enter(_ wanted: PlaylistTag.Scope) -> Bool {
-    switch scope {
-    case .any:
+    if scope == .any {
       scope = wanted
       scopeStart = line.lowerBound
-    case wanted: break
-    default:
-      let place = findings.position(of: scopeStart)
-      findings.error(
-        "a tag of \(wanted.article) playlist in \(scope.article) playlist", at: line,
-        notes: ["the tag at \(place) makes it \(scope.article) playlist"])
-      isStopped = true
-      return false
     }
-    return true
+    if scope == wanted { return true }
+    let place = findings.position(of: scopeStart)
+    findings.error(
+      "a tag of \(wanted.article) playlist in \(scope.article) playlist", at: line,
+      notes: ["the tag at \(place) makes it \(scope.article) playlist"])
+    isStopped = true
+    return false
   }
 
   private mutating func readAddress() {
@@ -193,23 +188,17 @@ struct PlaylistParser {
     }
   }
 
-  private mutating func readShared(_ tag: PlaylistTag, _ value: Range<Int>) {
-    switch tag {
-    case .version: readVersion(value)
-    case .independentSegments: shared.hasIndependentSegments = true
-    case .start:
-      let list = attributes(tag, value)
-      if let offset = time(list, "TIME-OFFSET", .required, isSigned: true) {
-        shared.start = PlaylistStart(timeOffset: offset, isPrecise: flag(list, "PRECISE"))
-      }
-    case .define: define(attributes(tag, value))
-    default:
-      if hasHeader { findings.warning("'#EXTM3U' again", at: line) }
-      hasHeader = true
-    }
+  mutating func readHeaderAgain() {
+    if hasHeader { findings.warning("'#EXTM3U' again", at: line) }
+    hasHeader = true
   }
 
-  private mutating func readVersion(_ value: Range<Int>) {
+  mutating func readStart(_ list: AttributeList) {
+    guard let offset = time(list, "TIME-OFFSET", .required, isSigned: true) else { return }
+    shared.start = PlaylistStart(timeOffset: offset, isPrecise: flag(list, "PRECISE"))
+  }
+
+  mutating func readVersion(_ value: Range<Int>) {
     guard let version = wholeNumber(value, 1...Int64.max) else { return }
     shared.version = version
     // The version that rfc8216bis-20 describes.

@@ -41,82 +41,127 @@ enum PlaylistTag: UInt8, CaseIterable {
     case any, multivariant, media
   }
 
+  /// Reads a tag, whose value stands in a range.
+  typealias Read = @Sendable (inout PlaylistParser, _ value: Range<Int>) -> Void
+  /// Reads a tag by its attributes.
+  typealias ReadList = @Sendable (inout PlaylistParser, AttributeList) -> Void
+
   /// All that is known of a tag.
-  private struct Row {
+  private struct Row: Sendable {
     let name: String
     let scope: Scope
     var isUnique = false
     var attributes: [String] = []
+    let read: Read
 
+    init(_ name: String, _ scope: Scope, isUnique: Bool = false, _ read: @escaping Read) {
+      (self.name, self.scope, self.isUnique, self.read) = (name, scope, isUnique, read)
+    }
+
+    /// A tag with attributes.
     init(
-      _ name: String, _ scope: Scope, isUnique: Bool = false, attributes: [String] = []
+      _ name: String, _ scope: Scope, isUnique: Bool = false, _ tag: PlaylistTag,
+      _ attributes: [String], _ read: @escaping ReadList
     ) {
-      (self.name, self.scope) = (name, scope)
-      (self.isUnique, self.attributes) = (isUnique, attributes)
+      self.init(name, scope, isUnique: isUnique) { parser, value in
+        let list = parser.attributes(tag, value)
+        read(&parser, list)
+      }
+      self.attributes = attributes
     }
   }
 
   private var row: Row {
     switch self {
-    case .header: Row("EXTM3U", .any)
-    case .version: Row("EXT-X-VERSION", .any, isUnique: true)
-    case .independentSegments: Row("EXT-X-INDEPENDENT-SEGMENTS", .any, isUnique: true)
-    case .start: Row("EXT-X-START", .any, isUnique: true, attributes: ["TIME-OFFSET", "PRECISE"])
-    case .define: Row("EXT-X-DEFINE", .any, attributes: ["NAME", "VALUE", "IMPORT", "QUERYPARAM"])
-    case .streamInf: Row("EXT-X-STREAM-INF", .multivariant, attributes: Self.variantAttributes)
+    case .header: Row("EXTM3U", .any) { parser, _ in parser.readHeaderAgain() }
+    case .version: Row("EXT-X-VERSION", .any, isUnique: true) { $0.readVersion($1) }
+    case .independentSegments:
+      Row("EXT-X-INDEPENDENT-SEGMENTS", .any, isUnique: true) { parser, _ in
+        parser.shared.hasIndependentSegments = true
+      }
+    case .start:
+      Row("EXT-X-START", .any, isUnique: true, self, ["TIME-OFFSET", "PRECISE"]) {
+        $0.readStart($1)
+      }
+    case .define:
+      Row("EXT-X-DEFINE", .any, self, ["NAME", "VALUE", "IMPORT", "QUERYPARAM"]) { $0.define($1) }
+    case .streamInf:
+      Row("EXT-X-STREAM-INF", .multivariant, self, Self.variantAttributes) { $0.readVariant($1) }
     case .iFrameStreamInf:
-      Row("EXT-X-I-FRAME-STREAM-INF", .multivariant, attributes: Self.variantAttributes)
-    case .media: Row("EXT-X-MEDIA", .multivariant, attributes: Self.mediaAttributes)
+      Row("EXT-X-I-FRAME-STREAM-INF", .multivariant, self, Self.variantAttributes) {
+        $0.readIFrameVariant($1)
+      }
+    case .media:
+      Row("EXT-X-MEDIA", .multivariant, self, Self.mediaAttributes) { $0.readRendition($1) }
     case .sessionData:
       Row(
-        "EXT-X-SESSION-DATA", .multivariant,
-        attributes: ["DATA-ID", "VALUE", "URI", "FORMAT", "LANGUAGE"])
+        "EXT-X-SESSION-DATA", .multivariant, self,
+        ["DATA-ID", "VALUE", "URI", "FORMAT", "LANGUAGE"]
+      ) { $0.readSessionData($1) }
     case .sessionKey:
-      Row(
-        "EXT-X-SESSION-KEY", .multivariant,
-        attributes: ["METHOD", "URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"])
+      Row("EXT-X-SESSION-KEY", .multivariant, self, Self.keyAttributes) { $0.readSessionKey($1) }
     case .contentSteering:
       Row(
-        "EXT-X-CONTENT-STEERING", .multivariant, isUnique: true,
-        attributes: ["SERVER-URI", "PATHWAY-ID"])
-    case .targetDuration: Row("EXT-X-TARGETDURATION", .media, isUnique: true)
-    case .mediaSequence: Row("EXT-X-MEDIA-SEQUENCE", .media, isUnique: true)
-    case .discontinuitySequence: Row("EXT-X-DISCONTINUITY-SEQUENCE", .media, isUnique: true)
-    case .endList: Row("EXT-X-ENDLIST", .media, isUnique: true)
-    case .playlistType: Row("EXT-X-PLAYLIST-TYPE", .media, isUnique: true)
-    case .iFramesOnly: Row("EXT-X-I-FRAMES-ONLY", .media, isUnique: true)
-    case .partInf: Row("EXT-X-PART-INF", .media, isUnique: true, attributes: ["PART-TARGET"])
+        "EXT-X-CONTENT-STEERING", .multivariant, isUnique: true, self,
+        ["SERVER-URI", "PATHWAY-ID"]
+      ) { $0.readSteering($1) }
+    case .targetDuration:
+      Row("EXT-X-TARGETDURATION", .media, isUnique: true) { $0.readTargetDuration($1) }
+    case .mediaSequence:
+      Row("EXT-X-MEDIA-SEQUENCE", .media, isUnique: true) { $0.readSequence($1) }
+    case .discontinuitySequence:
+      Row("EXT-X-DISCONTINUITY-SEQUENCE", .media, isUnique: true) {
+        $0.readDiscontinuitySequence($1)
+      }
+    case .endList:
+      Row("EXT-X-ENDLIST", .media, isUnique: true) { parser, _ in
+        parser.media.playlist.hasEndList = true
+      }
+    case .playlistType: Row("EXT-X-PLAYLIST-TYPE", .media, isUnique: true) { $0.readType($1) }
+    case .iFramesOnly:
+      Row("EXT-X-I-FRAMES-ONLY", .media, isUnique: true) { parser, _ in
+        parser.media.playlist.isIFramesOnly = true
+      }
+    case .partInf:
+      Row("EXT-X-PART-INF", .media, isUnique: true, self, ["PART-TARGET"]) {
+        $0.media.playlist.partTarget = $0.time($1, "PART-TARGET", .required)
+      }
     case .serverControl:
       Row(
-        "EXT-X-SERVER-CONTROL", .media, isUnique: true,
-        attributes: [
+        "EXT-X-SERVER-CONTROL", .media, isUnique: true, self,
+        [
           "CAN-BLOCK-RELOAD", "CAN-SKIP-UNTIL", "CAN-SKIP-DATERANGES", "HOLD-BACK",
           "PART-HOLD-BACK",
-        ])
+        ]
+      ) { $0.readServerControl($1) }
     case .skip:
       Row(
-        "EXT-X-SKIP", .media, isUnique: true,
-        attributes: ["SKIPPED-SEGMENTS", "RECENTLY-REMOVED-DATERANGES"])
-    case .inf: Row("EXTINF", .media)
-    case .byteRange: Row("EXT-X-BYTERANGE", .media)
-    case .discontinuity: Row("EXT-X-DISCONTINUITY", .media)
-    case .key:
-      Row(
-        "EXT-X-KEY", .media,
-        attributes: ["METHOD", "URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"])
-    case .map: Row("EXT-X-MAP", .media, attributes: ["URI", "BYTERANGE"])
-    case .programDateTime: Row("EXT-X-PROGRAM-DATE-TIME", .media)
-    case .gap: Row("EXT-X-GAP", .media)
-    case .bitRate: Row("EXT-X-BITRATE", .media)
+        "EXT-X-SKIP", .media, isUnique: true, self,
+        ["SKIPPED-SEGMENTS", "RECENTLY-REMOVED-DATERANGES"]
+      ) { $0.readSkip($1) }
+    case .inf: Row("EXTINF", .media) { $0.readDuration($1) }
+    case .byteRange: Row("EXT-X-BYTERANGE", .media) { $0.readByteRange($1) }
+    case .discontinuity:
+      Row("EXT-X-DISCONTINUITY", .media) { parser, _ in parser.readDiscontinuity() }
+    case .key: Row("EXT-X-KEY", .media, self, Self.keyAttributes) { $0.setKey($1) }
+    case .map: Row("EXT-X-MAP", .media, self, ["URI", "BYTERANGE"]) { $0.setMap($1) }
+    case .programDateTime: Row("EXT-X-PROGRAM-DATE-TIME", .media) { $0.readDate($1) }
+    case .gap: Row("EXT-X-GAP", .media) { parser, _ in parser.media.pending.open.isGap = true }
+    case .bitRate: Row("EXT-X-BITRATE", .media) { $0.readBitRate($1) }
     case .part:
-      Row("EXT-X-PART", .media, attributes: ["URI", "DURATION", "INDEPENDENT", "BYTERANGE", "GAP"])
-    case .dateRange: Row("EXT-X-DATERANGE", .media)
+      Row("EXT-X-PART", .media, self, ["URI", "DURATION", "INDEPENDENT", "BYTERANGE", "GAP"]) {
+        $0.readPart($1)
+      }
+    case .dateRange: Row("EXT-X-DATERANGE", .media) { $0.readDateRange($1) }
     case .preloadHint:
       Row(
-        "EXT-X-PRELOAD-HINT", .media,
-        attributes: ["TYPE", "URI", "BYTERANGE-START", "BYTERANGE-LENGTH"])
+        "EXT-X-PRELOAD-HINT", .media, self,
+        ["TYPE", "URI", "BYTERANGE-START", "BYTERANGE-LENGTH"]
+      ) { $0.readPreloadHint($1) }
     case .renditionReport:
-      Row("EXT-X-RENDITION-REPORT", .media, attributes: ["URI", "LAST-MSN", "LAST-PART"])
+      Row("EXT-X-RENDITION-REPORT", .media, self, ["URI", "LAST-MSN", "LAST-PART"]) {
+        $0.readRenditionReport($1)
+      }
     }
   }
 
@@ -135,10 +180,15 @@ enum PlaylistTag: UInt8, CaseIterable {
   /// The attributes that mean something here, to find those that are misspelt.
   var attributes: [String] { known.attributes }
 
+  /// Reads the tag, whose value stands in a range.
+  var read: Read { known.read }
+
   /// Returns the tag of a name without its number sign.
   static func named(_ name: String) -> PlaylistTag? { byName[name] }
 
   private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+  private static let keyAttributes = ["METHOD", "URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"]
 
   private static let variantAttributes = [
     "BANDWIDTH", "AVERAGE-BANDWIDTH", "SCORE", "CODECS", "SUPPLEMENTAL-CODECS", "RESOLUTION",
