@@ -219,7 +219,7 @@ enum KeyReference {
     case .forms(let forms): forms.map { $0.object().name }
     case .either(let schemas): schemas.flatMap(objects(in:))
     case .list(let element, _): objects(in: element)
-    default: []
+    case .any, .null, .bool, .string, .pattern, .number, .integer, .quantity, .words, .suggested: []
     }
   }
 }

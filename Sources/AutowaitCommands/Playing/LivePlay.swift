@@ -176,7 +176,7 @@ struct LivePlay {
     case .enter:
       entry = nil
       if !text.isEmpty { take(kind, text) }
-    default: break
+    case .left, .right, .up, .down, .letter: break
     }
   }
 

@@ -12,7 +12,8 @@ enum TAPRendering {
       case .skipped: text += " # SKIP \(escaped(report.reason ?? ""))\n"
       case .known: text += " # TODO \(escaped(report.reason ?? ""))\n"
       case .passed: text += "\n"
-      default: text += "\n" + diagnosis(report, summary.root)
+      case .failed, .invalid, .cutOff, .defect, .foreign, .filtered:
+        text += "\n" + diagnosis(report, summary.root)
       }
       for warning in report.warnings {
         text += "# \(escaped(TestTextRendering.line(warning)))\n"

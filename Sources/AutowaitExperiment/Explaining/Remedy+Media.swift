@@ -32,7 +32,10 @@ extension Media {
     case .mediaRate(let kilobits, let old):
       if let streamMedia { return rebuilt(streamMedia.scaled(by: kilobits, over: old)) }
       return scaledFile(by: kilobits, over: old)
-    default: break
+    case .outages, .faults, .keys, .traffic, .loss, .slowStretches, .linkChanges, .playlists,
+      .serverDelay, .queue, .slowStart, .idleRestart, .roundTrips, .appDelay, .variant, .impatience,
+      .bufferLimit, .linkRate, .play, .startBuffer, .bufferTarget, .bufferSize, .step:
+      break
     }
     guard var stream = streamMedia else { return nil }
     switch remedy {
@@ -53,7 +56,10 @@ extension Media {
       let kept = stream.variants.filter { $0.bandwidth <= limit }
       if kept.isEmpty || kept.count == stream.variants.count { return nil }
       stream.variants = kept
-    default: return nil
+    case .outages, .traffic, .loss, .slowStretches, .linkChanges, .serverDelay, .queue, .slowStart,
+      .idleRestart, .roundTrips, .appDelay, .delegate, .impatience, .bufferLimit, .linkRate,
+      .mediaRate, .play, .startBuffer, .bufferTarget, .bufferSize, .step:
+      return nil
     }
     return rebuilt(stream)
   }

@@ -35,7 +35,10 @@ extension World {
           sample.rate = sample.rate.scaled(by: kilobits, over: old)
         }
       }
-    default: return false
+    case .faults, .keys, .playlists, .serverDelay, .slowStart, .idleRestart, .appDelay, .delegate,
+      .variant, .impatience, .bufferLimit, .mediaRate, .play, .startBuffer, .bufferTarget,
+      .bufferSize, .step:
+      return false
     }
     return true
   }

@@ -282,7 +282,7 @@ package struct WorstNetwork: Sendable {
         let isPath = key == "program" && element.offset == 0
         copy(element.element, under: isPath ? key : nil, into: &writer, path)
       }
-    default:
+    case .null, .false, .true, .number, .string:
       if let text = value.string, let key, pathKeys.contains(key) {
         writer.string(text: path(text))
       } else {

@@ -41,7 +41,7 @@ package struct RecordedOption: Hashable, Sendable {
         return [RecordedOption(name, .flag(value.kind == .true), text: text(value))]
       case .string:
         return value.string.map { [RecordedOption(name, .text($0), text: text(value))] } ?? []
-      default: return []
+      case .null, .array: return []
       }
     }
   }

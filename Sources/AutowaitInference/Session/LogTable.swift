@@ -99,7 +99,7 @@ struct LogTable {
           decoding: member.value.source.bytes[range.lowerBound..<range.upperBound], as: UTF8.self)
       case .true: row.values[name] = "true"
       case .object where depth < 4: take(member.value, into: &row, depth: depth + 1)
-      default: continue
+      case .null, .false, .array, .object: continue
       }
     }
   }

@@ -55,7 +55,8 @@ package indirect enum Draft: Hashable, Sendable {
         value.members.map { KeyedDraft(key: $0.key.string ?? "", value: Draft($0.value)) })
     case .array: self = .array(value.elements.map { Draft($0) })
     case .string: self = .string(value.string ?? "")
-    default: self = .plain(String(decoding: value.source.bytes[value.range], as: UTF8.self))
+    case .null, .false, .true, .number:
+      self = .plain(String(decoding: value.source.bytes[value.range], as: UTF8.self))
     }
   }
 

@@ -51,7 +51,7 @@ package struct JSONValue: Sendable {
     switch kind {
     case .true: true
     case .false: false
-    default: nil
+    case .null, .number, .string, .array, .object: nil
     }
   }
 

@@ -40,7 +40,10 @@ struct CauseWords {
         if case .linkChanged = record.event { record.instant < stoppage.end } else { false }
       }
       return change.map { " (at \(TimelineNumbers.text($0.instant)))" } ?? ""
-    default: return ""
+    case .faults, .traffic, .loss, .slowStretches, .playlists, .serverDelay, .queue, .slowStart,
+      .idleRestart, .roundTrips, .appDelay, .delegate, .variant, .impatience, .bufferLimit,
+      .linkRate, .mediaRate, .play, .startBuffer, .bufferTarget, .bufferSize, .step:
+      return ""
     }
   }
 }

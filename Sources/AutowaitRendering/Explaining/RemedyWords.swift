@@ -99,7 +99,10 @@ struct RemedyWords {
       return longest == .zero
         ? "no outage" : "no outage longer than \(TimelineNumbers.text(longest))"
     case .step(let index): return "a script without \(step(index))"
-    default: return "a run without \(cause(remedy))"
+    case .faults, .keys, .traffic, .loss, .slowStretches, .linkChanges, .playlists, .serverDelay,
+      .queue, .slowStart, .idleRestart, .roundTrips, .appDelay, .delegate, .impatience,
+      .bufferLimit:
+      return "a run without \(cause(remedy))"
     }
   }
 
@@ -113,7 +116,10 @@ struct RemedyWords {
     case .mediaRate(let kilobits, _), .linkRate(let kilobits, _): ("kbit/s", kilobits)
     case .bufferSize(let kilobytes): ("kB", kilobytes)
     case .step(let index): ("step", Int64(index))
-    default: nil
+    case .faults, .keys, .traffic, .loss, .slowStretches, .linkChanges, .playlists, .serverDelay,
+      .queue, .slowStart, .idleRestart, .roundTrips, .appDelay, .delegate, .impatience,
+      .bufferLimit:
+      nil
     }
   }
 

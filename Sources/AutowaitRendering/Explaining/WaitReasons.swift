@@ -54,7 +54,7 @@ package struct WaitReasons {
       return pattern.name == "playbackStalled" ? ExpectedWait(player: pattern.player) : nil
     case .snapshot(let instant, let pattern):
       return isWaiting(outcome) ? ExpectedWait(player: pattern.player, instant: instant) : nil
-    default: return nil
+    case .snapshotAtEvent, .never, .always, .eventually, .sequence, .finish: return nil
     }
   }
 

@@ -43,7 +43,7 @@ package enum OutcomeRendering {
       case .snapshot(_, let state), .snapshotAtEvent(_, _, let state), .always(let state),
         .never(.state(let state)), .eventually(.state(let state), _, _):
         state
-      default: nil
+      case .never, .eventually, .sequence, .metric, .finish: nil
       }
     guard test.property == .currentItem, let state, case .count(let item) = value,
       let name = scenario.name(ofItem: Int(item), of: state.player)

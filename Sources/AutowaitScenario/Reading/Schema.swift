@@ -36,7 +36,9 @@ package indirect enum Schema: Sendable {
     case .object(let kind): kind().contains(name)
     case .forms(let forms): forms.contains { $0.object().contains(name) }
     case .either(let schemas): schemas.contains { $0.takes(name) }
-    default: false
+    case .any, .null, .bool, .string, .pattern, .number, .integer, .quantity, .words, .suggested,
+      .list:
+      false
     }
   }
 

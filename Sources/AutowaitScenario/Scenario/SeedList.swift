@@ -31,7 +31,7 @@ package enum SeedList: Hashable, Sendable {
     switch value.kind {
     case .array: listed(value, findings)
     case .object: row(value, countMax, findings)
-    default: number(value, countMax, findings)
+    case .null, .false, .true, .number, .string: number(value, countMax, findings)
     }
   }
 

@@ -10,7 +10,7 @@ struct VaryReader {
     switch vary.kind {
     case .object: axes = matrix(vary)
     case .array: axes = [vary.elements.compactMap { namedRun($0) }]
-    default:
+    case .null, .false, .true, .number, .string:
       findings.error(
         "'vary' must be an object of paths with values, or a list of runs, not "
           + vary.kind.description, at: vary)

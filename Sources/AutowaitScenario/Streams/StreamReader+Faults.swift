@@ -45,7 +45,7 @@ struct FaultReader {
       return switch word {
       case .mediaPlaylist: .mediaPlaylist(list: list.value)
       case .segment: .segment(list: list.value, number: segment.value)
-      default: .initialization(list: list.value)
+      case .multivariantPlaylist, .initialization, .key: .initialization(list: list.value)
       }
     }
   }
