@@ -33,6 +33,10 @@ extension PlaylistParser {
     return asked.resolved(at: 0)
   }
 
+  mutating func readPartTarget(_ list: AttributeList) {
+    media.playlist.partTarget = time(list, "PART-TARGET", .required)
+  }
+
   mutating func readServerControl(_ list: AttributeList) {
     var control = MediaPlaylist.ServerControl()
     control.canBlockReload = flag(list, "CAN-BLOCK-RELOAD")

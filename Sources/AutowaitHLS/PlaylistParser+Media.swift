@@ -37,6 +37,10 @@ struct MediaBuilder {
 
 /// Reading media playlists (rfc8216bis-20, 4.4.3 to 4.4.5).
 extension PlaylistParser {
+  mutating func readEnd(_: Range<Int>) { media.playlist.hasEndList = true }
+  mutating func readIFrames(_: Range<Int>) { media.playlist.isIFramesOnly = true }
+  mutating func readGap(_: Range<Int>) { media.pending.open.isGap = true }
+
   mutating func readByteRange(_ value: Range<Int>) {
     if media.pending.byteRange != nil {
       findings.warning("a second byte range of a segment; it replaces the first", at: line)
@@ -44,7 +48,7 @@ extension PlaylistParser {
     media.pending.byteRange = byteRange(value)
   }
 
-  mutating func readDiscontinuity() {
+  mutating func readDiscontinuity(_: Range<Int>) {
     checkOrder()
     media.pending.open.isDiscontinuity = true
     media.hasDiscontinuity = true
@@ -65,7 +69,7 @@ extension PlaylistParser {
     media.playlist.mediaSequence = wholeNumber(value, Self.sequences) ?? 0
   }
 
-  mutating func readDiscontinuitySequence(_ value: Range<Int>) {
+  mutating func readDiscontinuities(_ value: Range<Int>) {
     if !media.playlist.segments.isEmpty || media.hasDiscontinuity {
       findings.error(
         "the tag must come before the first segment and the first discontinuity", at: line)

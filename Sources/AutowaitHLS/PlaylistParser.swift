@@ -161,7 +161,7 @@ struct PlaylistParser {
     checkRules(tag, value)
     if tag.scope != .any, !enter(tag.scope) { return }
     if tag.scope == .multivariant, !countEntry() { return }
-    tag.read(&self, value)
+    tag.read(value, by: &self)
   }
 
   /// Decides which playlist it is; reports, once, a tag of the other one.
@@ -192,6 +192,8 @@ struct PlaylistParser {
     if hasHeader { findings.warning("'#EXTM3U' again", at: line) }
     hasHeader = true
   }
+
+  mutating func readIndependence(_: Range<Int>) { shared.hasIndependentSegments = true }
 
   mutating func readStart(_ list: AttributeList) {
     guard let offset = time(list, "TIME-OFFSET", .required, isSigned: true) else { return }

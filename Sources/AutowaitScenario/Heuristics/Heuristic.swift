@@ -158,10 +158,3 @@ struct HeuristicValues {
   /// The value of a parameter that has one; zero if it was taken away.
   subscript(_ name: String) -> Int64 { self[optional: name] ?? 0 }
 }
-
-extension Heuristic {
-  /// Writes the rule that given values come to, with every number, as a scenario's `heuristic`.
-  package func write(_ given: [HeuristicValue] = [], into writer: inout JSONWriter) {
-    HeuristicWriter.write(policy(given), name, latency, into: &writer)
-  }
-}

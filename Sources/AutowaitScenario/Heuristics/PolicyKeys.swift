@@ -12,18 +12,20 @@ enum PolicyKeys {
 
   private static let verdict = [
     PolicyMember(
-      "verdictSize", .size, "how much must have come before the fill rate is believed",
+      Key("verdictSize", .size, "how much must have come before the fill rate is believed"),
       { $0.verdictSize }, { $0.verdictSize = $1 }, isSpelled: true),
     PolicyMember(
-      "verdictTime", .time, "how long data must have come before the fill rate is believed",
+      Key("verdictTime", .time, "how long data must have come before the fill rate is believed"),
       { $0.verdictTime }, { $0.verdictTime = $1 }, isSpelled: true),
     PolicyMember(
-      "fillRateWindow", .positiveTime, "over how long the fill rate is measured",
+      Key("fillRateWindow", .positiveTime, "over how long the fill rate is measured"),
       { $0.fillRateWindow }, { $0.fillRateWindow = $1 }, isSpelled: true),
     PolicyMember(
-      "safetyMargin", .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)),
-      "how much faster than needed the fill rate must be: 0.1 is a tenth",
-      { PlaybackRate(millionths: $0.safetyMargin) }, { $0.safetyMargin = $1.millionths },
+      Key(
+        "safetyMargin", .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)),
+        "how much faster than needed the fill rate must be: 0.1 is a tenth"),
+      { PlaybackRate(millionths: $0.safetyMargin) },
+      { $0.safetyMargin = $1.millionths },
       isSpelled: true),
   ]
 

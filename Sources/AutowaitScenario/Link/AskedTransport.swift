@@ -114,7 +114,7 @@ enum TransportKeys {
     _ get: @escaping @Sendable (TransportPolicy) -> Value,
     _ set: @escaping @Sendable (inout TransportPolicy, Value) -> Void
   ) -> Member<TransportPolicy> {
-    Member(name, kind, about, of: TransportPolicy(), get, set)
+    Member(Key(name, kind, .standard(kind.text(of: get(TransportPolicy()))), about), get, set)
   }
 }
 

@@ -91,16 +91,18 @@ extension FieldKind where Value == LossModel {
       "lossInBursts", "a loss in bursts", BurstLoss(fromGoodToBad: .never, fromBadToGood: .never),
       [
         Member(
-          "pGB", .probability, .required, "the chance at each packet that a good link turns bad",
+          Key(
+            "pGB", .probability, .required, "the chance at each packet that a good link turns bad"),
           { $0.fromGoodToBad }, { $0.fromGoodToBad = $1 }),
         Member(
-          "pBG", .probability, .required, "the chance at each packet that a bad link turns good",
+          Key(
+            "pBG", .probability, .required, "the chance at each packet that a bad link turns good"),
           { $0.fromBadToGood }, { $0.fromBadToGood = $1 }),
         Member(
-          "lossGood", .probability, .standard("0"), "the chance of a loss while it is good",
+          Key("lossGood", .probability, .standard("0"), "the chance of a loss while it is good"),
           { $0.lossWhenGood }, { $0.lossWhenGood = $1 }, isSpelled: true),
         Member(
-          "lossBad", .probability, .standard("1"), "the chance of a loss while it is bad",
+          Key("lossBad", .probability, .standard("1"), "the chance of a loss while it is bad"),
           { $0.lossWhenBad }, { $0.lossWhenBad = $1 }, isSpelled: true),
       ])
   }
@@ -110,10 +112,10 @@ extension FieldKind where Value == LossModel {
       "measuredLoss", "a measured loss", MeasuredLoss(chance: .never, seed: 0),
       [
         Member(
-          "probability", .probability, .required, "the chance of a loss",
+          Key("probability", .probability, .required, "the chance of a loss"),
           { $0.chance }, { $0.chance = $1 }),
         Member(
-          "seed", .integer(), .required, "the seed that it is drawn from",
+          Key("seed", .integer(), .required, "the seed that it is drawn from"),
           { Int64(clamping: $0.seed) }, { $0.seed = UInt64($1) }),
       ])
   }
@@ -150,14 +152,17 @@ extension FieldKind where Value == Jitter {
         "jitter", "a jitter", Jitter(deviation: .zero),
         [
           Member(
-            "deviation", .positiveTime, .required,
-            "how far a delay is off: its standard deviation, or with 'uniform' half the width",
+            Key(
+              "deviation", .positiveTime, .required,
+              "how far a delay is off: its standard deviation, or with 'uniform' half the width"),
             { $0.deviation }, { $0.deviation = $1 }),
           Member(
-            "distribution", .distribution, .standard("uniform"), "how delays are distributed",
+            Key("distribution", .distribution, .standard("uniform"), "how delays are distributed"),
             { $0.distribution }, { $0.distribution = $1 }, isSpelled: true),
           Member(
-            "keepOrder", .bool, .standard("true"), "whether packets come in the order of sending",
+            Key(
+              "keepOrder", .bool, .standard("true"),
+              "whether packets come in the order of sending"),
             { $0.keepsOrder }, { $0.keepsOrder = $1 }),
         ]), example: #"{"deviation": "5 ms"}"#)
   }
@@ -207,11 +212,13 @@ extension FieldKind where Value == Reordering {
         "reordering", "a reordering", Reordering(chance: .never),
         [
           Member(
-            "probability", .probability, .required, "the chance that a packet overtakes others",
+            Key(
+              "probability", .probability, .required, "the chance that a packet overtakes others"),
             { $0.chance }, { $0.chance = $1 }),
           Member(
-            "gap", .count(in: 1...1_000_000_000), .standard("1"),
-            "N, where every Nth packet may overtake",
+            Key(
+              "gap", .count(in: 1...1_000_000_000), .standard("1"),
+              "N, where every Nth packet may overtake"),
             { $0.gap }, { $0.gap = $1 }, isSpelled: true),
         ]), or: .converted(from: .probability) { Reordering(chance: $0) })
   }

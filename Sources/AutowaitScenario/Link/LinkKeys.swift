@@ -114,7 +114,7 @@ enum LookupKeys {
     "lookup", "a lookup of names", NameResolution(),
     [
       Member(
-        "delay", .time, "how long an answer takes in addition to the delay of the link",
+        Key("delay", .time, "how long an answer takes in addition to the delay of the link"),
         { $0.delay }, { $0.delay = $1 }, isSpelled: true),
       Member("cache", .bool, "whether answers are kept", { $0.isCached }, { $0.isCached = $1 }),
     ])

@@ -47,12 +47,14 @@ struct PacketProperty: Sendable {
           // The least that IPv4 demands of a link (RFC 791), and the most that its length field
           // can say.
           Member(
-            "mtu", .size(in: ByteCount(bytes: 68)...ByteCount(bytes: 65_535)),
-            "the largest IP packet",
+            Key(
+              "mtu", .size(in: ByteCount(bytes: 68)...ByteCount(bytes: 65_535)),
+              "the largest IP packet"),
             { $0.mtu }, { $0.mtu = $1 }, isSpelled: true),
           Member(
-            "perPacket", .size(in: .zero...ByteCount(bytes: 65_535)),
-            "what the link carries with each packet",
+            Key(
+              "perPacket", .size(in: .zero...ByteCount(bytes: 65_535)),
+              "what the link carries with each packet"),
             { $0.overheadPerPacket }, { $0.overheadPerPacket = $1 }, isSpelled: true),
         ])), title: "the overhead of packets")
 

@@ -135,11 +135,11 @@ package final class ObjectKind: Sendable {
 
   /// Creates the description of an object with the keys of others besides its own.
   package init(
-    _ name: String, _ subject: String, rows: [KeyRow], choices: [String] = [], cases: [Case] = [],
+    _ name: String, _ subject: String, rows: [KeyRow], cases: [Case] = [],
     others: Schema? = nil
   ) {
     (self.name, self.subject, keys) = (name, subject, rows)
-    (self.choices, self.cases, self.others) = (choices, cases, others)
+    (choices, self.cases, self.others) = ([], cases, others)
     (definition, needed) = (name, [])
   }
 

@@ -51,27 +51,9 @@ struct Member<Whole: Sendable>: Sendable {
   init<Value: Equatable & Sendable & SendableMetatype>(
     _ name: String, _ kind: FieldKind<Value>, _ about: String,
     _ get: @escaping @Sendable (Whole) -> Value,
-    _ set: @escaping @Sendable (inout Whole, Value) -> Void, isSpelled: Bool = false
-  ) {
-    self.init(Key(name, kind, about), get, set, isSpelled: isSpelled)
-  }
-
-  /// Creates a member of a key.
-  init<Value: Equatable & Sendable & SendableMetatype>(
-    _ name: String, _ kind: FieldKind<Value>, _ presence: KeyRow.Presence, _ about: String,
-    _ get: @escaping @Sendable (Whole) -> Value,
-    _ set: @escaping @Sendable (inout Whole, Value) -> Void, isSpelled: Bool = false
-  ) {
-    self.init(Key(name, kind, presence, about), get, set, isSpelled: isSpelled)
-  }
-
-  /// Creates a member that stands for what a whole has that says nothing of it.
-  init<Value: Equatable & Sendable & SendableMetatype>(
-    _ name: String, _ kind: FieldKind<Value>, _ about: String, of plain: Whole,
-    _ get: @escaping @Sendable (Whole) -> Value,
     _ set: @escaping @Sendable (inout Whole, Value) -> Void
   ) {
-    self.init(name, kind, .standard(kind.text(of: get(plain))), about, get, set)
+    self.init(Key(name, kind, about), get, set)
   }
 
   /// Creates a member that is an object with parts of the same whole.
@@ -201,7 +183,8 @@ extension FieldKind where Value: Sendable {
     _ name: String, _ subject: String, _ choices: [Choice<Value>], or other: FieldKind
   ) -> FieldKind {
     let rows = choices.map { $0.row }
-    let kind = ObjectKind(name, subject, rows: rows, choices: rows.map { $0.name })
+    let kind = ObjectKind(name, subject, rows: rows)
+      .needing(only: rows.map { $0.name }, as: name)
     let read: Read = { value, label, findings in
       if value.kind != .object { return other.read(value, label, findings) }
       var fields = FieldReader(value, kind, findings)

@@ -64,15 +64,17 @@ extension FieldKind where Value == VideoColor {
         "color", "a color", VideoColor(primaries: 0, transfer: 0, matrix: 0),
         [
           Member(
-            "primaries", .codePoint(VideoColor.primariesNames), .required,
-            "the primaries, by name or by their number in H.273",
+            Key(
+              "primaries", .codePoint(VideoColor.primariesNames), .required,
+              "the primaries, by name or by their number in H.273"),
             { $0.primaries }, { $0.primaries = $1 }),
           Member(
-            "transfer", .codePoint(VideoColor.transferNames), .required,
-            "the transfer function, likewise",
+            Key(
+              "transfer", .codePoint(VideoColor.transferNames), .required,
+              "the transfer function, likewise"),
             { $0.transfer }, { $0.transfer = $1 }),
           Member(
-            "matrix", .codePoint(VideoColor.matrixNames), .required, "the matrix, likewise",
+            Key("matrix", .codePoint(VideoColor.matrixNames), .required, "the matrix, likewise"),
             { $0.matrix }, { $0.matrix = $1 }),
         ]), or: .word(VideoColor.usual))
   }

@@ -299,6 +299,6 @@ enum StreamingKeys {
     _ get: @escaping @Sendable (StreamPolicy) -> Value,
     _ set: @escaping @Sendable (inout StreamPolicy, Value) -> Void
   ) -> Member<StreamPolicy> {
-    Member(name, kind, about, of: StreamPolicy(), get, set)
+    Member(Key(name, kind, .standard(kind.text(of: get(StreamPolicy()))), about), get, set)
   }
 }

@@ -165,46 +165,25 @@ enum BufferComparison: String, CaseIterable {
 }
 
 extension BufferMeasure {
-  /// All that files say of a measure.
-  fileprivate struct Row {
-    /// The key in scenarios.
-    let word: String
-    /// What is measured.
-    let about: String
-    /// A value as a note shows it.
-    let example: String
-    /// How a value that it is compared with is read and written.
-    let kind: FieldKind<Int64>
-  }
-
-  private var row: Row {
-    switch self {
-    case .buffered: .time("buffered", "the media ahead of the playhead", .media)
-    case .playout: .time("playout", "how long that takes to play", .media)
-    case .bufferedBytes: .size("bufferedBytes", "the data ahead of the playhead")
-    case .missingBytes: .size("missing", "the data that is not there yet")
-    case .receivedBytes: .size("received", "the data that has come")
-    case .fillRate:
-      Row(
-        word: "fillRate", about: "how fast data comes", example: #""2 Mbit/s""#,
-        kind: .converted(
-          from: .bitRate, { $0.bitsPerSecond }, back: { BitRate(bitsPerSecond: $0) }))
-    case .waited: .time("waited", "how long the player has waited", .wall)
-    case .waitedPerSpeed: .time("waitedPerSpeed", "how long it has waited, over its speed", .wall)
-    case .speed:
-      Row(
-        word: "speed", about: "the requested rate", example: "1.5",
-        kind: .converted(
-          from: .playbackRate(in: .zero...Limits.playbackRateMax), { $0.millionths },
-          back: { PlaybackRate(millionths: $0) }))
-    case .stalls:
-      Row(
-        word: "stalls", about: "the stalls so far", example: "2", kind: .integer(in: 0...1_000_000))
-    }
-  }
-
   /// The key in scenarios.
   package var word: String { row.word }
+
+  /// What is measured, a value as a note shows it, and how one is read and written.
+  private var row: (word: String, about: String, example: String, kind: FieldKind<Int64>) {
+    switch self {
+    case .buffered: ("buffered", "the media ahead of the playhead", #""2 s""#, .media)
+    case .playout: ("playout", "how long that takes to play", #""2 s""#, .media)
+    case .bufferedBytes: ("bufferedBytes", "the data ahead of the playhead", #""2 MB""#, .data)
+    case .missingBytes: ("missing", "the data that is not there yet", #""2 MB""#, .data)
+    case .receivedBytes: ("received", "the data that has come", #""2 MB""#, .data)
+    case .fillRate: ("fillRate", "how fast data comes", #""2 Mbit/s""#, .rate)
+    case .waited: ("waited", "how long the player has waited", #""2 s""#, .wall)
+    case .waitedPerSpeed:
+      ("waitedPerSpeed", "how long it has waited, over its speed", #""2 s""#, .wall)
+    case .speed: ("speed", "the requested rate", "1.5", .speed)
+    case .stalls: ("stalls", "the stalls so far", "2", .integer(in: 0...1_000_000))
+    }
+  }
 
   /// A value as a note shows it.
   fileprivate var example: String { row.example }
@@ -225,24 +204,23 @@ extension BufferMeasure {
   }
 }
 
+/// Quantities as the core compares them: in nanoseconds, bytes, bits per second and millionths.
 extension FieldKind where Value == Int64 {
-  /// The nanoseconds of a length of media, or of a time.
   fileprivate static var media: FieldKind {
     .converted(from: .mediaTime, { $0.nanoseconds }, back: { MediaTime(nanoseconds: $0) })
   }
   fileprivate static var wall: FieldKind {
     .converted(from: .time, { $0.nanoseconds }, back: { TimeSpan(nanoseconds: $0) })
   }
-}
-
-extension BufferMeasure.Row {
-  fileprivate static func time(_ word: String, _ about: String, _ kind: FieldKind<Int64>) -> Self {
-    Self(word: word, about: about, example: #""2 s""#, kind: kind)
+  fileprivate static var data: FieldKind {
+    .converted(from: .size, { $0.bytes }, back: { ByteCount(bytes: $0) })
   }
-
-  fileprivate static func size(_ word: String, _ about: String) -> Self {
-    Self(
-      word: word, about: about, example: #""2 MB""#,
-      kind: .converted(from: .size, { $0.bytes }, back: { ByteCount(bytes: $0) }))
+  fileprivate static var rate: FieldKind {
+    .converted(from: .bitRate, { $0.bitsPerSecond }, back: { BitRate(bitsPerSecond: $0) })
+  }
+  fileprivate static var speed: FieldKind {
+    .converted(
+      from: .playbackRate(in: .zero...Limits.playbackRateMax), { $0.millionths },
+      back: { PlaybackRate(millionths: $0) })
   }
 }

@@ -65,13 +65,9 @@ enum ActionWord: String, CaseIterable, Sendable {
     case .attachLayer: .player([]) { $0.attachLayer(true, $1, $2) }
     case .detachLayer: .player([]) { $0.attachLayer(false, $1, $2) }
     case .attachVideoOutput:
-      .player([]) { reader, _, player in
-        reader.attachVideoOutput(true, player)
-      }
+      .player([]) { reader, _, player in reader.attachVideoOutput(true, player) }
     case .detachVideoOutput:
-      .player([]) { reader, _, player in
-        reader.attachVideoOutput(false, player)
-      }
+      .player([]) { reader, _, player in reader.attachVideoOutput(false, player) }
     case .beginInterstitial: .plain(.set(.interstitial(true)))
     case .endInterstitial: .plain(.set(.interstitial(false)))
     case .beginCoordination: .player([]) { $0.coordination(true, &$1, $2) }

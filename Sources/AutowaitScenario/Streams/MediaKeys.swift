@@ -188,7 +188,7 @@ enum VariantKeys {
       optional: "frameRate", .frameRate, "the frames per second (FRAME-RATE)",
       { $0.frameRate }, { $0.frameRate = $1 }),
     VariantMember(
-      "videoRange", .videoRange, .standard("SDR"), "the range of brightness (VIDEO-RANGE)",
+      Key("videoRange", .videoRange, .standard("SDR"), "the range of brightness (VIDEO-RANGE)"),
       { $0.videoRange }, { $0.videoRange = $1 }),
     VariantMember(
       optional: "color", .color, "the color of its picture, if it is tagged",
@@ -232,7 +232,9 @@ enum RenditionKeys {
   /// How it is chosen.
   private static let choice = [
     RenditionMember(
-      "default", .bool, .standard("false"), "whether it is played unless the user chooses another",
+      Key(
+        "default", .bool, .standard("false"),
+        "whether it is played unless the user chooses another"),
       { $0.isDefault },
       {
         $0.isDefault = $1
@@ -311,11 +313,12 @@ enum LiveKeys {
     "live", "a live stream", LiveWindow(elapsed: .zero, window: nil),
     [
       LiveMember(
-        "elapsed", .mediaTime, .standard("0"), "how much of it is over when the run starts",
+        Key("elapsed", .mediaTime, .standard("0"), "how much of it is over when the run starts"),
         { $0.elapsed }, { $0.elapsed = $1 }, isSpelled: true),
       LiveMember(
-        "window", FieldKind<MediaTime?>.nullable(.positiveMediaTime), .standard("null"),
-        "how much of it a playlist lists; null for all",
+        Key(
+          "window", FieldKind<MediaTime?>.nullable(.positiveMediaTime), .standard("null"),
+          "how much of it a playlist lists; null for all"),
         { $0.window }, { $0.window = $1 }),
       LiveMember(
         optional: "holdBack", .mediaTime, "how far from the end playback starts (HOLD-BACK)",
@@ -330,8 +333,9 @@ enum LiveKeys {
         "how far from the end playback starts with parts (PART-HOLD-BACK)",
         { $0.partHoldBack }, { $0.partHoldBack = $1 }),
       LiveMember(
-        "canBlockReload", .bool, .standard("false"),
-        "whether the server answers a reload when there is something new",
+        Key(
+          "canBlockReload", .bool, .standard("false"),
+          "whether the server answers a reload when there is something new"),
         { $0.canBlockReload }, { $0.canBlockReload = $1 }),
     ], besides: [targetDuration.row])
 }
@@ -395,7 +399,9 @@ enum ExplicitStreamKeys {
   static let key = Record(
     "key", "a key", StreamMedia.ContentKey(size: .zero),
     [
-      Member("size", .size, .required, "the size of the response", { $0.size }, { $0.size = $1 }),
+      Member(
+        Key("size", .size, .required, "the size of the response"),
+        { $0.size }, { $0.size = $1 }),
       Member(ContentKeyKeys.serverTime, { $0.serverDelay }, { $0.serverDelay = $1 }),
     ])
   static let variant: ObjectKind = ObjectKind(
@@ -429,20 +435,21 @@ enum SegmentListKeys {
     PlaylistText(head: .zero, entries: .zero, of: 1),
     [
       Member(
-        "head", .size, .required, "the size of what is there in any case",
+        Key("head", .size, .required, "the size of what is there in any case"),
         { $0.head }, { $0.head = $1 }),
       Member(
-        "entries", .size, .required, "the size of the entries of segments",
+        Key("entries", .size, .required, "the size of the entries of segments"),
         { $0.entries }, { $0.entries = $1 }),
       Member(
-        "of", .count(in: 1...StreamReader.segmentsMax), .standard("1"),
-        "of how many segments that is",
+        Key(
+          "of", .count(in: 1...StreamReader.segmentsMax), .standard("1"),
+          "of how many segments that is"),
         { $0.entryCount }, { $0.entryCount = $1 }),
       Member(
-        "key", .size, .standard("0"), "the size of the entry of a key",
+        Key("key", .size, .standard("0"), "the size of the entry of a key"),
         { $0.key }, { $0.key = $1 }),
       Member(
-        "init", .size, .standard("0"), "the size of the entry of an initialization section",
+        Key("init", .size, .standard("0"), "the size of the entry of an initialization section"),
         { $0.initialization }, { $0.initialization = $1 }),
     ], besides: [HLSKeys.gzip.row])
 

@@ -113,3 +113,10 @@ enum HeuristicWriter {
     }
   }
 }
+
+extension Heuristic {
+  /// Writes the rule that given values come to, with every number, as a scenario's `heuristic`.
+  package func write(_ given: [HeuristicValue] = [], into writer: inout JSONWriter) {
+    HeuristicWriter.write(policy(given), name, latency, into: &writer)
+  }
+}

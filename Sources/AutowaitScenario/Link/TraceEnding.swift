@@ -1,0 +1,31 @@
+import Autowait
+
+/// What follows the end of a trace, in the words of a link's `trackEnd`.
+package enum TraceEnding: String, CaseIterable, Hashable, Sendable {
+  /// The trace starts again.
+  case loop
+  /// The last rate holds forever.
+  case hold
+  /// The link is down.
+  case offline
+
+  /// Returns the ending of a track of some length.
+  func ending(after end: TimeSpan) -> LinkTrack.Ending {
+    switch self {
+    case .loop: .loop(after: end)
+    case .hold: .hold
+    case .offline: .offline(after: end)
+    }
+  }
+}
+
+extension LinkTrack.Ending {
+  /// What follows, whenever the track ends.
+  var kind: TraceEnding {
+    switch self {
+    case .loop: .loop
+    case .hold: .hold
+    case .offline: .offline
+    }
+  }
+}
