@@ -224,6 +224,7 @@ private struct PackedStretches: Sendable {
   private enum Part {
     static let longReceived: UInt8 = 1
     static let sharedFlow: UInt8 = 2
+    static let wideFlow: UInt8 = 4
   }
 
   init(_ stretches: [FillMeter.FillStretch]) {
@@ -235,7 +236,8 @@ private struct PackedStretches: Sendable {
       let isShared = share.flows != 1 || share.place != 0
       let high = UInt64(truncatingIfNeeded: more >> 64)
       writer.append(
-        byte: (high == 0 ? 0 : Part.longReceived) | (isShared ? Part.sharedFlow : 0))
+        byte: (high == 0 ? 0 : Part.longReceived) | (isShared ? Part.sharedFlow : 0)
+          | (share.width != 1 ? Part.wideFlow : 0))
       writer.append(UInt64(truncatingIfNeeded: more))
       if high != 0 { writer.append(high) }
       writer.append(UInt64(bitPattern: stretch.open.nanoseconds &- open))
@@ -244,6 +246,7 @@ private struct PackedStretches: Sendable {
         writer.append(UInt64(share.flows))
         writer.append(UInt64(share.place))
       }
+      if share.width != 1 { writer.append(UInt64(share.width)) }
       (received, open) = (stretch.received.nanobits, stretch.open.nanoseconds)
     }
     bytes = writer.exactBytes
@@ -265,10 +268,11 @@ private struct PackedStretches: Sendable {
       let isShared = parts & Part.sharedFlow != 0
       let flows = isShared ? UInt32(reader.next()) : 1
       let place = isShared ? UInt32(reader.next()) : 0
+      let width = parts & Part.wideFlow != 0 ? UInt32(reader.next()) : 1
       stretches.append(
         FillMeter.FillStretch(
           received: DataAmount(nanobits: received), open: TimeSpan(nanoseconds: open),
-          share: FlowShare(rate: rate, flows: flows, place: place)))
+          share: FlowShare(rate: rate, flows: flows, place: place, width: width)))
     }
     return stretches
   }

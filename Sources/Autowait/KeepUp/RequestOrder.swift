@@ -52,15 +52,31 @@ struct RequestPacing: Hashable, Sendable {
   var followingBlock: ByteCount?
   /// How much more crosses the link of a request that is given up; nil for nothing.
   var droppedSize: ByteCount?
+  /// How the tracks are opened one after the other; nil for all at once.
+  var opening: TrackOpening?
+  /// What a response with sound weighs where it shares an ideal link.
+  var soundWeight = FlowShare.ordinaryWeight
+  /// How much of what is under way comes before an answer on an ideal link; nil for nothing.
+  var queuedAhead: ByteCount?
+  /// The buffer that BOLA plans with; nil where it does not limit what is loaded ahead.
+  var bolaBuffer: MediaTime?
+  /// Whether a better variant is loaded over what is there of the one before.
+  var replacesOnClimb = false
 
   /// Whether tracks have nothing under way but one segment each, which they take as a whole.
   @inline(__always)
-  var takesWholeSegments: Bool { readStep == nil && readAhead == nil && followingBlock == nil }
+  var takesWholeSegments: Bool {
+    readStep == nil && readAhead == nil && followingBlock == nil && opening == nil
+      && !replacesOnClimb
+  }
 
-  /// The same for a stream of which every segment is played as soon as it is there.
+  /// The same for a stream that is live: every segment is played as soon as it is there, and all
+  /// tracks are opened at once.
   var withoutHolding: RequestPacing {
     var pacing = self
     pacing.followingBlock = nil
+    pacing.opening = nil
+    pacing.replacesOnClimb = false
     return pacing
   }
 
@@ -85,5 +101,36 @@ package struct SegmentProbe: Hashable, Sendable {
   /// Creates a probe.
   package init(size: ByteCount, dropped: ByteCount = .zero) {
     (self.size, self.dropped) = (size, dropped)
+  }
+}
+
+/// How a player opens the tracks of a stream one after the other: it begins with one, and goes on
+/// when it has read into the first segment of that.
+package struct TrackOpening: Hashable, Sendable {
+  /// Which track is opened first.
+  package enum Order: UInt8, CaseIterable, Hashable, Sendable {
+    /// The picture, and then the sound, whose playlist is loaded then.
+    ///
+    /// Observed: GStreamer 1.22 with `hlsdemux2`.
+    case pictureFirst
+    /// The sound, and then the picture; all playlists are loaded before.
+    case soundFirst
+    /// The sound, then every other variant, and at last the picture; all playlists are loaded
+    /// before.
+    ///
+    /// Of the other variants the first segment is loaded, and what comes of the second before it is
+    /// read, which it never is. Observed: mpv 0.35.1, whose libavformat opens every playlist
+    /// (`hls_read_header` of `hls.c`).
+    case everyVariant
+  }
+
+  /// How much of a first segment must have come for the next track to be opened.
+  package var size: ByteCount
+  /// Which track is opened first.
+  package var order: Order
+
+  /// Creates the way of opening tracks.
+  package init(size: ByteCount, order: Order) {
+    (self.size, self.order) = (size, order)
   }
 }

@@ -9,6 +9,10 @@ struct FlowLanes: Sendable {
   private var wide: [UInt128] = []
   /// Whether some flow has ever missed more than the narrow numbers hold, since there were none.
   private var isWide = false
+  /// What each flow weighs, if some are not ordinary; else empty.
+  private var weights: [UInt32] = []
+  /// How many flows are not ordinary.
+  private var unusualCount = 0
   /// The first of the flows that miss the least, and what that is; nil if that is not known.
   private var known: (place: Int, missing: DataAmount)?
 
@@ -23,8 +27,11 @@ struct FlowLanes: Sendable {
   }
 
   /// Adds a flow.
-  mutating func insert(_ number: Int, missing: DataAmount) {
+  mutating func insert(
+    _ number: Int, missing: DataAmount, weight: UInt32 = FlowShare.ordinaryWeight
+  ) {
     let place = place(of: number)
+    if weight != FlowShare.ordinaryWeight || unusualCount > 0 { weigh(place, weight) }
     assert(place == count || numbers[place] != number, "transfer \(number) flows twice")
     if numbers.isEmpty { (isWide, wide) = (false, []) }
     if place == count { numbers.append(number) } else { numbers.insert(number, at: place) }
@@ -57,6 +64,7 @@ struct FlowLanes: Sendable {
     let place = place(of: number)
     precondition(place < count && numbers[place] == number, "transfer \(number) does not flow")
     let missing = self[place]
+    if unusualCount > 0 { forgetWeight(of: place) }
     if place == count - 1, !isWide {
       numbers.removeLast()
       narrow.removeLast()
@@ -78,9 +86,9 @@ struct FlowLanes: Sendable {
       narrow[0] = UInt64(truncatingIfNeeded: missing.nanobits)
       known = (0, missing)
     } else {
-      let number = numbers[0]
+      let (number, weight) = (numbers[0], weights.first ?? FlowShare.ordinaryWeight)
       _ = remove(number)
-      insert(number, missing: missing)
+      insert(number, missing: missing, weight: weight)
     }
   }
 
@@ -136,14 +144,94 @@ struct FlowLanes: Sendable {
   }
 
   /// The first of the flows that miss the least, and what that is; there is one.
+  ///
+  /// Of flows that do not share equally it is the one that is done first.
   var shortest: (place: Int, missing: DataAmount) {
     @inline(__always) mutating get {
       if let known { return known }
+      if isUnequal {
+        let found = soonest
+        known = found
+        return found
+      }
       let found =
         isWide
         ? Self.take(0, leftOver: 0, from: &wide) : Self.take(0, leftOver: 0, from: &narrow)
       known = (found.place, DataAmount(nanobits: found.least))
       return (found.place, DataAmount(nanobits: found.least))
     }
+  }
+}
+
+// MARK: - Flows that do not share equally
+
+extension FlowLanes {
+  /// Whether some flows get more than others.
+  @inline(__always)
+  var isUnequal: Bool { unusualCount > 0 && count > 1 }
+
+  private mutating func weigh(_ place: Int, _ weight: UInt32) {
+    if unusualCount == 0 {
+      weights = Array(repeating: FlowShare.ordinaryWeight, count: count)
+    }
+    weights.insert(weight, at: place)
+    if weight != FlowShare.ordinaryWeight { unusualCount += 1 }
+    known = nil
+  }
+
+  private mutating func forgetWeight(of place: Int) {
+    if weights.remove(at: place) != FlowShare.ordinaryWeight { unusualCount -= 1 }
+    if unusualCount == 0 { weights = [] }
+    known = nil
+  }
+
+  /// The part of a rate that the flow at a place gets.
+  @inline(__always)
+  func share(of place: Int, at rate: BitRate) -> FlowShare {
+    if isUnequal { return unequalShare(of: place, at: rate) }
+    return FlowShare(
+      rate: rate, flows: UInt32(truncatingIfNeeded: count),
+      place: UInt32(truncatingIfNeeded: place))
+  }
+
+  private func unequalShare(of place: Int, at rate: BitRate) -> FlowShare {
+    FlowShare(
+      rate: rate, flows: weights.reduce(0, +), place: weights[..<place].reduce(0, +),
+      width: weights[place])
+  }
+
+  /// Takes from what each flow misses its part of what the link delivers.
+  mutating func deliverUnequally(_ whole: DataAmount) {
+    assert(weights.count == count, "\(weights.count) weights of \(count) flows")
+    var (flows, place, sum) = (weights.reduce(0, +), UInt32(0), DataAmount.zero)
+    flows = max(1, flows)
+    for lane in numbers.indices {
+      let share = FlowShare(rate: .zero, flows: flows, place: place, width: weights[lane])
+      let part = share.part(of: whole)
+      let missing = self[lane]
+      let left = missing > part ? missing - part : .zero
+      if isWide {
+        wide[lane] = left.nanobits
+      } else {
+        narrow[lane] = UInt64(truncatingIfNeeded: left.nanobits)
+      }
+      place += weights[lane]
+      sum += part
+    }
+    precondition(sum == whole, "the parts of the link are not the whole")
+    known = nil
+  }
+
+  /// The first of the flows that are done first, and what that misses.
+  private var soonest: (place: Int, missing: DataAmount) {
+    let flows = weights.reduce(0, +)
+    var (found, least, place) = (0, UInt128.max, UInt32(0))
+    for lane in numbers.indices {
+      let share = FlowShare(rate: .zero, flows: flows, place: place, width: weights[lane])
+      let total = share.total(for: self[lane])
+      if total < least { (found, least) = (lane, total) }
+      place += weights[lane]
+    }
+    return (found, self[found])
   }
 }

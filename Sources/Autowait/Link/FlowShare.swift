@@ -1,18 +1,29 @@
 /// A transfer's part of a link while nothing about the link changes.
 ///
-/// The flows of a link share it equally. What is indivisible goes, a nanobit each, to the lowest
-/// transfer numbers: place `i` of `k` gets ⌊(n + k − 1 − i) / k⌋ of n nanobits. The parts add up to
-/// n exactly, never shrink, and none errs by a whole nanobit.
+/// The flows of a link share it equally, a place each. Where connections differ, a flow has as many
+/// places beside each other as it weighs. What is indivisible goes, a nanobit each, to the lowest
+/// places: place `i` of `k` gets ⌊(n + k − 1 − i) / k⌋ of n nanobits. The parts add up to n
+/// exactly, never shrink, and none of a place errs by a whole nanobit.
 struct FlowShare: Hashable, Sendable {
+  /// What a flow weighs beside one of which nothing else is known.
+  static let ordinaryWeight: UInt32 = 1_000
+
   /// The rate of the whole link.
   let rate: BitRate
-  /// The number of flows that share it.
+  /// The number of places among which it is shared: that of flows, where all are alike.
   let flows: UInt32
-  /// The place of this flow among them, by transfer number.
+  /// The first place of this flow, by transfer number.
   let place: UInt32
+  /// How many places it has.
+  let width: UInt32
 
   /// The part of a transfer through which nothing flows.
   static let none = FlowShare(rate: .zero, flows: 1, place: 0)
+
+  @inline(__always)
+  init(rate: BitRate, flows: UInt32, place: UInt32, width: UInt32 = 1) {
+    (self.rate, self.flows, self.place, self.width) = (rate, flows, place, width)
+  }
 
   /// Returns the data that this part delivers in a span of time.
   @inline(__always)
@@ -22,16 +33,34 @@ struct FlowShare: Hashable, Sendable {
     return part(of: total)
   }
 
-  private func part(of total: DataAmount) -> DataAmount {
-    assert(place < flows, "flow \(place) of \(flows)")
-    return DataAmount(nanobits: (total.nanobits &+ UInt128(flows &- 1 &- place)) / UInt128(flows))
+  /// Returns what this part gets of so much data.
+  func part(of total: DataAmount) -> DataAmount {
+    assert(place < flows && width <= flows - place, "flow \(place) of \(flows), \(width) wide")
+    if width == 1 {
+      return DataAmount(nanobits: (total.nanobits &+ UInt128(flows &- 1 &- place)) / UInt128(flows))
+    }
+    let (each, rest) = total.nanobits.quotientAndRemainder(dividingBy: UInt128(flows))
+    let more = rest > UInt128(place) ? min(rest - UInt128(place), UInt128(width)) : 0
+    return DataAmount(nanobits: each &* UInt128(width) &+ more)
+  }
+
+  /// Returns how much the link must deliver for this part of it to be an amount.
+  @inline(__always)
+  func total(for amount: DataAmount) -> UInt128 {
+    if amount == .zero { return 0 }
+    if width == 1 {
+      return amount.nanobits &* UInt128(flows) &- UInt128(flows - 1 - place)
+    }
+    // The last nanobit comes to one place, when all have as many as they have before.
+    let (each, rest) = (amount.nanobits - 1).quotientAndRemainder(dividingBy: UInt128(width))
+    return each &* UInt128(flows) &+ UInt128(place) &+ rest &+ 1
   }
 
   /// Returns the shortest span in which this part delivers an amount, rounded up to a nanosecond.
   func span(for amount: DataAmount) -> TimeSpan {
     if amount == .zero { return .zero }
     if rate == .zero { return TimeSpan(nanoseconds: .max) }
-    let whole = amount.nanobits &* UInt128(flows) &- UInt128(flows - 1 - place)
+    let whole = total(for: amount)
     let speed = UInt128(UInt64(rate.bitsPerSecond))
     let span = TimeSpan(nanoseconds: Int64(clamping: (whole &+ speed &- 1) / speed))
     assert(

@@ -15,7 +15,8 @@ package struct LinkChange: Hashable, Sendable {
   }
 }
 
-/// An ideal link: a rate that changes over time, shared equally by the transfers that flow.
+/// An ideal link: a rate that changes over time, shared by the transfers that flow: equally, unless
+/// some weigh less than others.
 ///
 /// Between two changes every transfer has a constant ``FlowShare``, so what has arrived by any
 /// instant is a product and no sum of rounded pieces. Reading the link between changes changes
@@ -136,8 +137,7 @@ struct IdealLink: Sendable {
     if transfer.phase != .flowing { return transfer }
     let lane = lanes.place(of: transfer.number)
     transfer.delivered = transfer.size - lanes[lane]
-    transfer.share = FlowShare(
-      rate: cursor.rate, flows: flows, place: UInt32(truncatingIfNeeded: lane))
+    transfer.share = lanes.share(of: lane, at: cursor.rate)
     return transfer
   }
 
@@ -282,6 +282,12 @@ struct IdealLink: Sendable {
     return nextNumber
   }
 
+  /// Says what the response weighs that was asked for last.
+  mutating func setWeight(_ weight: UInt32) {
+    assert(transfers.last?.number == nextNumber, "a transfer that flows gets another weight")
+    transfers[transfers.count - 1].weight = weight
+  }
+
   /// What the link could still have brought of the nanosecond that ends now to a flow that ended in
   /// it, and needed only a part.
   ///
@@ -304,7 +310,8 @@ struct IdealLink: Sendable {
 
   private mutating func share() {
     let amount = spares.removeAll(at: anchor)
-    if amount == .zero { return }
+    // Flows that do not share equally leave nothing to each other.
+    if amount == .zero || lanes.isUnequal { return }
     let parts = EqualParts(amount, flows: flows)
     spares.note(parts, of: &lanes, at: anchor)
     lanes.deliver(parts)
@@ -340,7 +347,8 @@ struct IdealLink: Sendable {
     let missing = lanes.remove(number)
     dropped.delivered = dropped.size - missing
     transfers[place] = Transfer(
-      number: number, player: dropped.player, size: min(rest, missing), phase: .flowing)
+      number: number, player: dropped.player, size: min(rest, missing), phase: .flowing,
+      weight: dropped.weight)
     transfers[place].isDropped = true
     startFlow(of: transfers[place])
     divide()
@@ -379,15 +387,15 @@ struct IdealLink: Sendable {
   private mutating func startFlow(of transfer: Transfer) {
     if !spares.isEmpty {
       // Of the nanosecond in which it begins, it gets what it has begun with alone, unless it
-      // follows another response.
-      // A response without data takes nothing from anybody.
+      // follows another response. A response without data takes nothing from anybody.
       if lanes.count > 0 {
         if transfer.delivered == .zero { share() }
       } else if transfer.size > .zero {
         spares.keep(only: transfer.number)
       }
     }
-    lanes.insert(transfer.number, missing: transfer.size - transfer.delivered)
+    lanes.insert(
+      transfer.number, missing: transfer.size - transfer.delivered, weight: transfer.weight)
   }
 
   /// Begins the first response whose first byte is due, and returns its transfer.
@@ -448,8 +456,7 @@ struct IdealLink: Sendable {
     if lanes.count == 0 { return next }
     // Of two that miss the same, the first one is done first, and none that misses more before it.
     let (place, missing) = lanes.shortest
-    let share = FlowShare(
-      rate: cursor.rate, flows: flows, place: UInt32(truncatingIfNeeded: place))
+    let share = lanes.share(of: place, at: cursor.rate)
     if next != .never, share.data(in: next - anchor) < missing { return next }
     return min(next, anchor + share.span(for: missing))
   }
@@ -477,7 +484,8 @@ struct IdealLink: Sendable {
   /// The most that a single flow can have got by the link's next change.
   func most(by next: Instant) -> DataAmount {
     if lanes.count == 0 || next == .never { return log.most }
-    return log.most + EqualParts(DataAmount(cursor.rate, for: next - anchor), flows: flows).most
+    let whole = DataAmount(cursor.rate, for: next - anchor)
+    return log.most + EqualParts(whole, flows: lanes.isUnequal ? 1 : flows).most
   }
 
   /// Moves what has flowed since the last change into the transfers.
@@ -487,6 +495,14 @@ struct IdealLink: Sendable {
     if now == anchor { return }
     if lanes.count > 0 {
       let whole = DataAmount(cursor.rate, for: now - anchor)
+      if lanes.isUnequal {
+        lanes.deliverUnequally(whole)
+        log.add(EqualParts(whole, flows: 1), since: anchor, cursor.rate, flows: flows)
+        anchor = now
+        flowVersion &+= 1
+        version &+= 1
+        return
+      }
       let parts = EqualParts(whole, flows: flows)
       precondition(
         lanes.count == 1 || parts.all(flows) == whole, "the parts of the link are not the whole")

@@ -26,6 +26,8 @@ struct Transfer: Hashable, Sendable {
   var share = FlowShare.none
   /// Whether the player does not read; a response that has not begun stops with its first byte.
   private(set) var isHeld = false
+  /// What its flow weighs when the link is shared.
+  var weight = FlowShare.ordinaryWeight
   /// Whether its player has given it up, and nobody waits for what still crosses the link.
   var isDropped = false
 

@@ -265,10 +265,12 @@ extension IdealLink {
   mutating func open(_ request: TransferRequest, size: DataAmount, at now: Instant) -> Int {
     switch request.answer {
     case .served:
-      open(
+      let number = open(
         size, for: request.owner, serverDelay: request.boundedServerDelay,
         behind: request.follows, at: now)
-    case .nameNotResolved: open(.zero, for: request.owner, at: now)
+      if request.weight != FlowShare.ordinaryWeight { setWeight(request.weight) }
+      return number
+    case .nameNotResolved: return open(.zero, for: request.owner, at: now)
     }
   }
 }

@@ -162,10 +162,16 @@ extension Player {
     meter.noteRequest(at: now)
     var request = TransferRequest(owner: index, host: route, size: cost.size)
     request.serverDelay = cost.serverDelay
+    if !moment.network.hasPaths {
+      request.serverDelay += with(place) {
+        $0.stream.waitInQueue(of: moment.network.link.rate)
+      }
+    }
     request.isMedia = resource.isMedia
     if place == nil, resource.isMedia, let track = need.track {
       request.follows = followed(by: track, in: moment)
     }
+    request.weight = with(place) { $0.stream.weight(of: need) }
     apply(fault, to: &request)
     let transfer = moment.network.open(
       request, size: DataAmount(request.size), route: route, isWhole: true, at: moment.now)
@@ -433,6 +439,14 @@ extension Player {
   mutating func readSegments(in moment: inout Moment) -> Bool {
     if source.buffer.isFailed { return false }
     var hasRead = suspendWhatComesEarly(in: &moment)
+    let now = moment.now
+    if source.stream.openNext(at: now, { moment.network.delivered(of: $0, at: now) }) {
+      hasRead = true
+    }
+    if source.stream.hasOnlyOpened(from: currentTime(at: now)) {
+      cancelStream(in: &moment) { $0.track == StreamRequest.noTrack }
+      hasRead = true
+    }
     if source.stream.nextRead > moment.now { return hasRead }
     for number in source.stream.requests.indices {
       let request = source.stream.requests[number]

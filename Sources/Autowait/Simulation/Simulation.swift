@@ -100,7 +100,10 @@ package struct Simulation: Sendable {
     entriesMax = world.entriesMax
     moment.network.link.cause = moment.log.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
-    let sharesLink = players.count > 1 && !isEventByEvent && !moment.network.hasPaths
+    // What a flow is certain to get is known where all get the same.
+    let isEqual = world.players.allSatisfy { $0.keepUp.soundShare == FlowShare.ordinaryWeight }
+    let sharesLink =
+      players.count > 1 && !isEventByEvent && !moment.network.hasPaths && isEqual
     moment.network.link.log.isKept = sharesLink && isCrowd && !hasPriorities && !asksExternalRules
     for index in players.indices {
       players[index].followLink(moment.network.link.cause)

@@ -27,12 +27,17 @@ struct StreamPieces: Hashable, Sendable {
   mutating func add(
     _ start: MediaTime, _ end: MediaTime, of variant: Int, chosenAt rate: BitRate? = nil
   ) {
-    if let last = pieces.last, last.variant == variant, last.end == start {
+    if let last = pieces.last, last.variant == variant, last.end == start, !isOver(start) {
       pieces[pieces.count - 1].end = end
     } else {
       if let last = pieces.last, start < last.end { isAscending = false }
       pieces.append(LoadedPiece(start: start, end: end, variant: variant, switchBitrate: rate))
     }
+  }
+
+  /// Whether a piece that begins at a time lies over others: who plays those has to be told of it.
+  private func isOver(_ start: MediaTime) -> Bool {
+    !isAscending && pieces.dropLast().contains { $0.end > start }
   }
 
   /// Whether there are so many that some should be forgotten.

@@ -147,6 +147,9 @@ struct StreamTrack: Sendable {
   var waitsFrom: MediaTime?
   /// How often what is needed next has failed.
   var failures = 0
+  /// Of which of its two connections something that had come too early was read, a bit for each:
+  /// they take turns, segment by segment.
+  var readAheadOf: UInt8 = 0
   /// When it looks again whether it has enough, if it does so in intervals.
   var looksAt = Instant.start
   /// When what failed may be asked for again.

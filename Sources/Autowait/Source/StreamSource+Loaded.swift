@@ -192,13 +192,23 @@ extension FlowShare {
   fileprivate func joined(by other: FlowShare) -> FlowShare {
     if other.rate <= .zero { return self }
     if rate <= .zero { return other }
+    if width != 1 || other.width != 1 { return alone(rate: wideRate + other.wideRate) }
     if flows == other.flows {
       let both = rate.bitsPerSecond + other.rate.bitsPerSecond
       return FlowShare(rate: BitRate(bitsPerSecond: both), flows: flows, place: 0)
     }
-    let both =
-      rate.bitsPerSecond / Int64(flows) + other.rate.bitsPerSecond / Int64(other.flows)
-    return FlowShare(rate: BitRate(bitsPerSecond: both), flows: 1, place: 0)
+    return alone(
+      rate: rate.bitsPerSecond / Int64(flows) + other.rate.bitsPerSecond / Int64(other.flows))
+  }
+
+  /// Its rate, where it has several places.
+  private var wideRate: Int64 {
+    Int64(Int128(rate.bitsPerSecond) * Int128(width) / Int128(flows))
+  }
+
+  @inline(__always)
+  private func alone(rate: Int64) -> FlowShare {
+    FlowShare(rate: BitRate(bitsPerSecond: rate), flows: 1, place: 0)
   }
 }
 

@@ -31,7 +31,7 @@ extension StreamSource {
     if !held.isEmpty { return nextRelease(by: request) }
     if request.isAhead {
       guard let most = plan.requests.readAhead, !request.isHeld, request.responded != nil,
-        DataAmount(most) < request.size
+        DataAmount(most) < request.size, !hasReadAhead(of: request)
       else { return .never }
       return request.arrival(of: DataAmount(most))
     }
@@ -46,7 +46,7 @@ extension StreamSource {
 
   /// When something more of a segment can be read, if nothing about the link changes.
   var nextRead: Instant {
-    requests.reduce(.never) { min($0, nextRead(of: $1)) }
+    requests.reduce(openings.isEmpty ? .never : nextOpening) { min($0, nextRead(of: $1)) }
   }
 
   /// Reads what has come of a request by now; returns whether that is more than before.
@@ -107,13 +107,35 @@ extension StreamSource {
   mutating func findAhead(of playhead: MediaTime) -> Bool {
     let edge = range(around: playhead).end
     var isChanged = false
-    for number in requests.indices {
+    for number in requests.indices where requests[number].track != StreamRequest.noTrack {
       let isAhead = requests[number].span.map { $0.start > edge } ?? false
       if isAhead == requests[number].isAhead { continue }
       requests[number].isAhead = isAhead
+      if !isAhead, requests[number].responded != nil { noteReadAhead(of: requests[number]) }
       isChanged = true
     }
     return isChanged
+  }
+
+  /// Whether a connection takes all that comes too early, as it has been read in one go before.
+  ///
+  /// What waits unread of a connection is read in less than a round trip when its turn comes. Linux
+  /// takes that for the rate at which the application reads, and lets the window grow to megabytes
+  /// (`tcp_rcv_space_adjust`). Recorded of mpv 0.35.1: eight connections stopped with 115,000 to
+  /// 123,000 B unread for the first time, and the four that were read after that never again.
+  private func hasReadAhead(of request: StreamRequest) -> Bool {
+    guard let place = request.track, place < tracks.count else { return false }
+    return tracks[place].readAheadOf & Self.connection(of: request) != 0
+  }
+
+  private mutating func noteReadAhead(of request: StreamRequest) {
+    guard let place = request.track, place < tracks.count else { return }
+    tracks[place].readAheadOf |= Self.connection(of: request)
+  }
+
+  /// Which of the two connections of its track brings a segment, as a bit.
+  private static func connection(of request: StreamRequest) -> UInt8 {
+    (request.resource.segment ?? 0) % 2 == 0 ? 1 : 2
   }
 
   /// Returns a transfer that is to be suspended for a while, or to go on, if there is one.
@@ -127,6 +149,7 @@ extension StreamSource {
       let suspends =
         request.isAhead
         && (request.isHeld || DataAmount(most) < request.size && amount >= DataAmount(most))
+        && !hasReadAhead(of: request)
       if suspends == request.isHeld {
         if request.isAhead, nextRead(of: request) <= now {
           requests[number].correct(amount, at: now)

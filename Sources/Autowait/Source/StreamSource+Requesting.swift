@@ -3,9 +3,15 @@ extension StreamSource {
   /// What the tracks need once the stream is ready; the one that is behind comes first.
   mutating func nextOfTracks(in context: LoadContext) -> NextRequest? {
     if context.isFull, !awaitsTrack { return nil }
+    if !openings.isEmpty, let next = nextOfOpening(in: context) { return next }
     while true {
       let before = variant
       if let need = needOfTracks(in: context) { return need }
+      if !openings.isEmpty, requests.isEmpty, !context.isFull {
+        // Nothing of what is open can be asked for: the rest waits for it in vain.
+        openings = []
+        continue
+      }
       // The variant that was chosen may have tracks that nobody has looked at.
       if variant == before { return nil }
     }
@@ -34,8 +40,10 @@ extension StreamSource {
     let isBusy = requests.isLoading(place) || appending.has(place)
     if isBusy, plan.requests.readAhead == nil { return nil }
     if tracks[place].isIdle || tracks[place].retriesAt > context.now { return nil }
+    if !openings.isEmpty, !isOpened(place) { return nil }
     if context.isFull, tracks[place].joinsBefore == nil { return nil }
     var (edge, isAhead) = (tracks[place].edge(from: context.playhead), false)
+    if place == 0, let again = edgeOfReplacement(before: edge, in: context) { edge = again }
     if !held.isEmpty { edge = edgeWithHeld(of: place, from: edge) }
     if plan.requests.readAhead != nil {
       guard let next = nextPlace(of: place, behind: edge, isBusy: isBusy, in: context) else {
@@ -60,7 +68,7 @@ extension StreamSource {
   /// A live stream goes on in another variant when it asks for that: until its playlist has come,
   /// nothing is known of what can be sought.
   mutating func chooseAhead(in context: LoadContext) {
-    if isOccupied { return }
+    if isOccupied || replacement != nil { return }
     guard let (edge, _) = placeToAsk(for: 0, atMost: edgeMax(in: context), in: context) else {
       return
     }
@@ -73,7 +81,10 @@ extension StreamSource {
     if chosenFor == segment { return }
     chosenFor = segment
     let next = chosenVariant(for: segment, in: context)
-    if streamMedia.live != nil { chosenAhead = next } else { goOn(in: next, at: context.now) }
+    if streamMedia.live != nil { return chosenAhead = next }
+    let before = variant
+    goOn(in: next, at: context.now)
+    if plan.requests.replacesOnClimb { _ = edgeAfterClimb(from: before, at: edge, in: context) }
   }
 
   /// Whether a track has enough for now, or is too far ahead of another one.
@@ -90,10 +101,16 @@ extension StreamSource {
       "the interval must be above 0 s and intervalAhead not less, are \(interval) and "
         + "\(intervalAhead)")
     if tracks[place].looksAt > context.now { return true }
-    let hasEnough = context.limit.map { edge >= context.playhead + $0 } ?? false
+    let hasEnough = limit(of: place, in: context).map { edge >= context.playhead + $0 } ?? false
     if !hasEnough, !isAhead { return false }
     tracks[place].looksAt = context.now + (hasEnough ? interval : intervalAhead)
     return true
+  }
+
+  /// How far ahead a track is loaded that looks in intervals, if that is limited in time.
+  private func limit(of place: Int, in context: LoadContext) -> MediaTime? {
+    guard place == 0, !plan.limits.isEmpty, let variant else { return context.limit }
+    return min(context.limit ?? .init(nanoseconds: .max), plan.limits[variant])
   }
 
   /// Whether its tracks look in intervals whether they have enough.
@@ -202,11 +219,15 @@ extension StreamSource {
         edge = tracks[place].edge(from: edge)
         continue
       }
-      if place == 0, chosenFor != segment || chosenAhead != nil {
+      if place == 0, replacement == nil, chosenFor != segment || chosenAhead != nil {
         let known = chosenFor == segment ? chosenAhead : nil
+        let before = variant
         chosenFor = segment
         chosenAhead = nil
         goOn(in: known ?? chosenVariant(for: segment, in: context), at: context.now)
+        if plan.requests.replacesOnClimb {
+          edge = edgeAfterClimb(from: before, at: edge, in: context)
+        }
         continue
       }
       if !hasPlaylist[list] {

@@ -127,6 +127,12 @@ struct StreamSource: Sendable {
   var isMeasuring = false
   /// Until when what is left of a dropped connection holds up what is asked for.
   var linkIsFreeAt = Instant.start
+  /// Up to where a better variant has been loaded over what is there of the picture, and the
+  /// segment for which it was chosen; nil if none is.
+  var replacement: (edge: MediaTime, chosenFor: Int)?
+  /// Which tracks are opened one after the other, until all are; in an array for the loader to be
+  /// small.
+  var openings: [TrackOpenings] = []
   /// The transfer that brought the latest playlist.
   private(set) var latestPlaylist = 0
 
@@ -254,6 +260,7 @@ extension StreamSource {
   /// Chooses the first variant, and with it the tracks.
   private mutating func chooseFirst(at now: Instant) {
     guard let first = choice.first(policy.adaptation, of: streamMedia) else { return }
+    defer { beginOpening() }
     if let startVariant, drivers.isEmpty { return enter(variant: choice.allowed(startVariant)) }
     if isMeasuring { return enter(variant: choice.allowed(drivers[0].lowest)) }
     enter(variant: drivers.isEmpty ? first : choice.allowed(drivers[0].first(at: now)))
@@ -266,16 +273,20 @@ extension StreamSource {
     guard variant != nil else { return nil }
     if plan.requests.order.isSerial, requests.contains(where: { !$0.isReload }) { return nil }
     if isProbing { return nextOfProbing(in: context) }
-    for (place, track) in tracks.enumerated() where !hasPlaylist[track.list] {
+    if !openings.isEmpty, let next = nextOfOpening(in: context) { return next }
+    for (place, track) in tracks.enumerated()
+    where !hasPlaylist[track.list] && mayLoadPlaylist(of: place) {
       let playlist = StreamResource.mediaPlaylist(track.list)
       if !isKnown(playlist), track.retriesAt <= context.now {
         return NextRequest(playlist, for: place)
       }
     }
-    guard goal == .media, isPlaced, tracks.allSatisfy({ hasPlaylist[$0.list] }) else {
-      return nil
+    guard goal == .media, isPlaced,
+      tracks.indices.allSatisfy({ hasPlaylist[tracks[$0].list] || !mayLoadPlaylist(of: $0) })
+    else { return nil }
+    let needs = tracks.indices.map {
+      isOpened($0) ? need(of: tracks[$0], at: context.playhead) : nil
     }
-    let needs = tracks.map { need(of: $0, at: context.playhead) }
     let missing = needs.compactMap { $0?.key }.filter { !hasKey[$0] }
     if !missing.isEmpty {
       let key = missing.first { self.needs(key: $0, at: context.now) }
@@ -426,15 +437,18 @@ extension StreamSource {
       hasKey[key] = true
       failedKeys.removeAll { $0.key == key }
     case .initialization(let list, let number):
+      if !openings.isEmpty { openings[0].take(request) }
       if let place = request.track, place < tracks.count {
         tracks[place].initialization = (list, number)
       }
     case .segment, .part:
+      if !openings.isEmpty { openings[0].take(request) }
       guard let place = request.track, place < tracks.count,
         let (start, end) = request.span
       else { return }
       if !drivers.isEmpty { noteReads(request, of: place, at: now) }
       if takeProbe(request, of: place, at: now) { return }
+      if replacement != nil { noteReplacement(request) }
       tracks[place].looksAt = now
       note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if isToMeasure(request) { return takeMeasured(request, at: now) }
@@ -475,6 +489,8 @@ extension StreamSource {
 
   /// Throws away what is loaded of a track, or of all, and what is being appended there.
   mutating func drop(_ place: Int? = nil) {
+    openings = []
+    replacement = nil
     appending.removeAll { place == nil || $0.request.track == place }
     held.removeAll { place == nil || $0.segment.request.track == place }
     for index in tracks.indices where place ?? index == index {
@@ -544,57 +560,4 @@ extension StreamSource {
     }
     chosenFor = -1
   }
-}
-
-/// What a loader is given and never changes.
-struct StreamPlan: Sendable {
-  let shared: SharedStreamMedia
-  /// The policy, in an array of one for the loader to be small.
-  private let policies: [StreamPolicy]
-  // What every event asks of the policy has a place of its own: read from there, all of the policy
-  // would be copied (measured: a tenth of the time of 300 players of streams).
-  /// When the tracks ask for more.
-  let requests: RequestPacing
-  /// How long a segment is waited for; nil if none is given up but by a modelled rule.
-  let patience: AbandonmentPatience?
-  /// How long a request may go without an answer; nil for a target duration.
-  private let responseTimeout: TimeSpan?
-  /// Whether segments are given up that are slow to come.
-  let cutsSlowSegments: Bool
-
-  /// Takes a stream and how it is to be loaded.
-  init(_ shared: SharedStreamMedia, _ policy: StreamPolicy, _ requests: RequestPacing) {
-    self.shared = shared
-    // The end of a live stream is never followed by anything yet.
-    self.requests = shared.parts.live == nil ? requests : requests.withoutHolding
-    policies = [policy]
-    patience = AbandonmentPatience(policy.adaptation)
-    // Assumed of players whose rules are modelled: 10 seconds, as for what has no target duration.
-    let other: TimeSpan? = policy.adaptation.rule.isModelled ? .seconds(10) : nil
-    responseTimeout = policy.responseTimeout ?? other
-    cutsSlowSegments = policy.cutsSlowSegments
-  }
-
-  /// How long a request may go without an answer.
-  @inline(__always)
-  func responseTimeout(of request: StreamRequest) -> TimeSpan {
-    if let responseTimeout { return responseTimeout }
-    return request.listKnown.map { shared.parts.lists[$0].wholeTargetDuration } ?? .seconds(10)
-  }
-
-  /// How long a segment of a list may go without an answer.
-  @inline(__always)
-  func responseTimeout(of list: Int) -> TimeSpan {
-    responseTimeout ?? shared.parts.lists[list].wholeTargetDuration
-  }
-
-  /// How long a request for media may bring nothing, after which it is looked at again.
-  @inline(__always)
-  func patience(with list: Int) -> TimeSpan {
-    let target = shared.parts.lists[list].wholeTargetDuration
-    return cutsSlowSegments ? target : max(target, responseTimeout ?? target)
-  }
-
-  @inline(__always)
-  var policy: StreamPolicy { policies[0] }
 }

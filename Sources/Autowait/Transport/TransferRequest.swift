@@ -44,6 +44,9 @@ package struct TransferRequest: Hashable, Sendable {
   /// The transfer that it follows, in whose last nanosecond it begins if it does so at once.
   var follows: Int?
 
+  /// What its flow weighs when an ideal link is shared.
+  var weight = FlowShare.ordinaryWeight
+
   /// Creates a request on a connection of the pool, without an upload or a priority, that is served
   /// as soon as the policy lets it.
   package init(owner: Int = 0, host: Int = 0, size: ByteCount) {

@@ -24,6 +24,12 @@ extension RecordedPlayer {
   static func of(_ recording: Recording) -> RecordedPlayer? {
     var player = named(recording.player, isStream: recording.medium.isStream)
     player?.take(recording.options, version: recording.version)
+    // Who is given the playlist of one variant has no other one to open.
+    if !recording.medium.isMultivariant,
+      player?.options.contains(where: { $0 == ("openingOrder", Self.everyVariant) }) == true
+    {
+      player?.set("openingOrder", #""soundFirst""#)
+    }
     return player
   }
 

@@ -171,8 +171,10 @@ package enum RecordingScenario {
       let playlists = (variants + [sound].compactMap { $0 }).map(\.playlistSize.bytes)
       writer.field("mediaPlaylist", (playlists.min() ?? 0) + header.bytes)
       writer.objects("variants", variants) { writer, variant in
+        // A representation of an MPD is a track; a variant of a playlist has its sound in it.
+        let other = medium.isMPD ? nil : sound
         writer.field(
-          "bandwidth", variant.bandwidth.bitsPerSecond + (sound?.bandwidth.bitsPerSecond ?? 0))
+          "bandwidth", variant.bandwidth.bitsPerSecond + (other?.bandwidth.bitsPerSecond ?? 0))
         if sound != nil { writer.field("audio", "sound") }
         write(variant, header: header, into: &writer)
       }

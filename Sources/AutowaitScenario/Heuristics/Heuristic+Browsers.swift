@@ -75,7 +75,7 @@ extension Heuristic {
           "probeSize", .optionalSize, 33_304,
           "what is read of each first segment before any is loaded"),
         HeuristicParameter(
-          "probeDropped", .size, 24_000,
+          "probeDropped", .size, 20_500,
           "what more of it crosses the link when that connection is dropped"),
       ]
   ) { values, policy in

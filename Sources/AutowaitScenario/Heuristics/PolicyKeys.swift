@@ -8,7 +8,7 @@ enum PolicyKeys {
   private typealias PolicyMember = Member<KeepUpPolicy>
 
   /// All of them, in the order in which they are read and written.
-  static let all: [Member<KeepUpPolicy>] = verdict + limits + sizes + [order] + loading
+  static let all: [Member<KeepUpPolicy>] = verdict + limits + sizes + [order, sharing] + loading
 
   private static let verdict = [
     PolicyMember(
@@ -75,6 +75,14 @@ enum PolicyKeys {
   private static let order = PolicyMember(
     "requestOrder", .named, "in which order the tracks of a stream load",
     { $0.requestOrder }, { $0.requestOrder = $1 })
+  private static let sharing = PolicyMember(
+    "soundShare",
+    .quantity(
+      .probability, in: 1_000_000...1_000_000_000, { UInt32($0 / 1_000_000) },
+      count: { Int64($0) * 1_000_000 }),
+    "what a response with sound gets of an ideal link that it shares, in parts of what another one "
+      + "gets",
+    { $0.soundShare }, { $0.soundShare = $1 })
   private static let loading = [
     PolicyMember(
       "requestInterval", .nullable(.positiveTime),
@@ -97,6 +105,33 @@ enum PolicyKeys {
       "droppedSize", .nullable(.positiveSize),
       "how much more crosses an ideal link of a request that is given up; null for nothing",
       { $0.droppedSize }, { $0.droppedSize = $1 }),
+    PolicyMember(
+      "queuedAhead", .nullable(.positiveSize),
+      "how much of the picture under way comes before an answer that is asked for meanwhile, on an "
+        + "ideal link; null for nothing",
+      { $0.queuedAhead }, { $0.queuedAhead = $1 }),
+    PolicyMember(
+      "bolaBuffer", .nullable(.positiveMediaTime),
+      "the buffer that BOLA plans with, beyond whose level for a variant tracks that look in "
+        + "intervals load nothing of it; null for the limit alone",
+      { $0.bolaBuffer }, { $0.bolaBuffer = $1 }),
+    PolicyMember(
+      "replacesOnClimb", .bool,
+      "whether a better variant is loaded from the playhead on, over what is there of the old one",
+      { $0.replacesOnClimb }, { $0.replacesOnClimb = $1 }),
+    PolicyMember(
+      "openingSize", .nullable(.positiveSize),
+      "how much of a track's first segment must have come for the next track to be opened; null "
+        + "for all tracks at once",
+      { $0.opening?.size },
+      { policy, size in
+        let order = policy.opening?.order ?? .pictureFirst
+        policy.opening = size.map { TrackOpening(size: $0, order: order) }
+      }),
+    PolicyMember(
+      optional: Key(
+        "openingOrder", .named, .standard("pictureFirst"), "which track is opened first"),
+      { $0.opening?.order }, { $0.opening?.order = $1 }),
     PolicyMember(
       "probeSize", .nullable(.positiveSize),
       "how much is read of each track's first segment before any is loaded whole, one request "
@@ -134,7 +169,7 @@ enum PolicyKeys {
     _ policy: KeepUpPolicy, over inherited: KeepUpPolicy, into writer: inout JSONWriter
   ) {
     let plain = KeepUpPolicy()
-    for member in limits + sizes + loading + [order]
+    for member in limits + sizes + loading + [order, sharing]
     where member.isSame(policy, plain) && !member.isSame(inherited, plain) {
       member.write(&writer, policy, .bare)
     }

@@ -89,6 +89,17 @@ extension RequestOrder: NamedCase {
   }
 }
 
+extension TrackOpening.Order: NamedCase {
+  /// The word that a heuristic takes.
+  package var word: StaticString {
+    switch self {
+    case .pictureFirst: "pictureFirst"
+    case .soundFirst: "soundFirst"
+    case .everyVariant: "everyVariant"
+    }
+  }
+}
+
 extension MediaTrack: NamedCase {
   /// The media type of the tracks.
   package var word: StaticString {

@@ -35,7 +35,7 @@ import Testing
     ("chromium-play", "forwardBufferSizeBeyond", 1_048_576),
     ("chromium-play", "forwardBufferLimit", 13_000), ("chromium-play", "startSize", 131_072),
     ("chromium-hls", "forwardBufferLimit", 10_300), ("chromium-hls", "forwardBufferResume", 5_350),
-    ("chromium-hls", "probeSize", 33_304), ("chromium-hls", "probeDropped", 24_000),
+    ("chromium-hls", "probeSize", 33_304), ("chromium-hls", "probeDropped", 20_500),
     ("gstreamer-playbin", "start", 3_000), ("gstreamer-playbin", "resume", 3_200),
     ("gstreamer-playbin", "starvesBelow", 1_300),
     ("mpv", "decoded", nil), ("mpv", "checkEvery", nil), ("vlc", "step", nil), ("vlc", "tail", nil),

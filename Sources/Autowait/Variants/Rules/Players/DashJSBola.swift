@@ -27,7 +27,11 @@ struct DashJSBola: Sendable {
   private var transfer: (start: Double, end: Double)?
 
   init(_ ladder: PlayerLadder, bufferTime: Double) {
-    rates = ladder.rates
+    self.init(rates: ladder.rates, bufferTime: bufferTime, ladder.segmentDuration)
+  }
+
+  private init(rates: [Double], bufferTime: Double, _ segmentDuration: Double) {
+    self.rates = rates
     let logarithms = rates.map { Elementary.ln($0) }
     utilities = logarithms.map { $0 - logarithms[0] + 1 }
     let top = utilities.max() ?? 1
@@ -35,7 +39,17 @@ struct DashJSBola: Sendable {
       bufferTime / 1_000, Self.bufferMin.least + Self.bufferMin.each * Double(rates.count))
     gammaP = (top - 1) / (planned / Self.bufferMin.least - 1)
     control = gammaP > 0 ? Self.bufferMin.least / gammaP : 0
-    segmentDuration = ladder.segmentDuration / 1_000
+    self.segmentDuration = segmentDuration / 1_000
+  }
+
+  /// Returns how far ahead each of some rates, which ascend, is loaded before waiting is better, in
+  /// milliseconds, rounded down.
+  static func levelsMax(rates: [Double], bufferTime: Double) -> [Int64] {
+    let bola = DashJSBola(rates: rates, bufferTime: bufferTime, 0)
+    return rates.indices.map { quality in
+      bola.gammaP > 0
+        ? Int64(min(bola.levelMax(quality) * 1_000, 1e12)) : Int64(min(bufferTime, 1e12))
+    }
   }
 
   /// Returns the quality, and how long to wait for it in milliseconds; `safe` is what the network
@@ -125,5 +139,22 @@ struct DashJSBola: Sendable {
     placeholder = min(max(0, levelMax(request.quality) - before), placeholder)
     if isReplacement { placeholder += segmentDuration }
     transfer = nil
+  }
+}
+
+extension StreamMedia {
+  /// How far ahead BOLA, planning with a buffer, loads the picture of each variant.
+  func bolaLimits(planning buffer: MediaTime) -> [MediaTime] {
+    if variants.isEmpty { return [] }
+    let rates = variants.map { Double(max(1, $0.bandwidth.bitsPerSecond)) }
+    let order = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
+    let levels = DashJSBola.levelsMax(
+      rates: order.map { rates[$0] }, bufferTime: Double(buffer.nanoseconds / 1_000_000))
+    assert(levels.count == rates.count, "\(levels.count) levels of \(rates.count) variants")
+    var limits = [MediaTime](repeating: .zero, count: rates.count)
+    for (place, variant) in order.enumerated() {
+      limits[variant] = MediaTime(nanoseconds: max(1, levels[place]) * 1_000_000)
+    }
+    return limits
   }
 }
