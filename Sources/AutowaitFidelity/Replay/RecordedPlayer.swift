@@ -149,7 +149,7 @@ extension RecordedPlayer {
     ("gst", RecordedPlayer(rule: "gstreamer-playbin")),
     (
       // Two recorded sessions began with 6.95 and 7.56 s of picture, which came at 0.74 and 2.4 s a
-      // second, the second with what a lost packet had held up: the middle in time, 0.19 s off
+      // second, the second with what a lost packet had held up: the middle in time, 0.2 s off
       // either. Sound came at 0.276 of the link from its first bytes on, in seventeen answers. It
       // was asked for with 58,600 and 64,400 B of the picture there.
       "gst3",
