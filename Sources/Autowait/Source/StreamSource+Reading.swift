@@ -111,7 +111,10 @@ extension StreamSource {
       let isAhead = requests[number].span.map { $0.start > edge } ?? false
       if isAhead == requests[number].isAhead { continue }
       requests[number].isAhead = isAhead
-      if !isAhead, requests[number].responded != nil { noteReadAhead(of: requests[number]) }
+      // A section that a segment needs is read when it comes, whatever it was asked for.
+      if !isAhead, requests[number].responded != nil, requests[number].resource.isSegment {
+        noteReadAhead(of: requests[number])
+      }
       isChanged = true
     }
     return isChanged
