@@ -242,7 +242,7 @@ import Testing
   @Test func anotherModelIsSaidFirst() throws {
     let fixture = try CommandFixture(["a.json": Fixture.playing])
     let text = try record(fixture, "$/a.json")
-    let old = "\"modelVersion\":7,\"scenario\":{"
+    let old = "\"modelVersion\":8,\"scenario\":{"
     #expect(text.contains(old))
     try fixture.write(
       "y.recording",
@@ -254,7 +254,7 @@ import Testing
     #expect(call.code == 5 && call.output.hasPrefix("differs from line "), "\(call)")
     #expect(
       call.messages == """
-        $/y.recording: warning: the log was made by model version 9, and this is version 7, which \
+        $/y.recording: warning: the log was made by model version 9, and this is version 8, which \
         is older: what happens may differ
         note: autowait 0.1.0 or a newer version has that model
 

@@ -138,7 +138,7 @@ import Testing
     case "empty": try fixture.write(name, "")
     case "flip": try fixture.write(name, text.replacing("\"seed\":2", with: "\"seed\":3"))
     case "model":
-      try fixture.write(name, text.replacing("\"modelVersion\":7", with: "\"modelVersion\":8"))
+      try fixture.write(name, text.replacing("\"modelVersion\":8", with: "\"modelVersion\":9"))
     case "extra":
       let other = trailer.replacing("\"shard\":2", with: "\"shard\":3")
       try fixture.write(name, text.replacing(trailer, with: other))

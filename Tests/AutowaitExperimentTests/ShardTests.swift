@@ -86,7 +86,7 @@ import Testing
     ("\"shards\":4", "\"shards\":9223372036854775808", "'shards' of the trailer must be a whole"),
     ("\"digest\":\"", "\"digest\":\"0", "'digest' of the trailer must be sixteen digits"),
     ("\"path\":", "\"paht\":", "the trailer has no 'path'"),
-    ("\"modelVersion\":7,", "", "the trailer has no 'modelVersion'"),
+    ("\"modelVersion\":8,", "", "the trailer has no 'modelVersion'"),
     ("{\"trailer\"", "{\"worker\"", "the trailer of a shard is missing"),
     ("{\"trailer\"", "{\"line\"", "a job was refused"),
     ("{\"trailer\"", "{\"zonk\"", "the line is not a row"),

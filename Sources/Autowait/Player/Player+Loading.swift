@@ -193,7 +193,7 @@ extension Player {
   ///
   /// What a playlist left of its last nanosecond is no evidence of how fast media comes.
   private func followed(by track: Int, in moment: Moment) -> Int? {
-    if let last = source.stream.tracks[track].last,
+    if track < source.stream.tracks.count, let last = source.stream.tracks[track].last,
       moment.network.spare(of: last, at: moment.now) > .zero
     {
       return last
