@@ -217,7 +217,7 @@ import Testing
     // Too early by a nanosecond, in time, and with one to spare.
     Row(
       false, #"{"eventually": {"event": "playbackStalled"}, "within": "4.999999999 s"}"#,
-      "no such event"),
+      "no such event then; playbackStalled at 5 s"),
     Row(
       true, #"{"eventually": {"event": "playbackStalled"}, "within": "5 s"}"#,
       "playbackStalled at 5 s"),
@@ -225,11 +225,16 @@ import Testing
       true, #"{"eventually": {"event": "playbackStalled"}, "within": "5.000000001 s"}"#,
       "playbackStalled at 5 s"),
     Row(true, #"{"eventually": {"event": "started"}, "within": 0}"#, "started at 0 s"),
-    Row(false, #"{"eventually": {"event": "playbackStalled"}, "within": 0}"#, "no such event"),
+    Row(
+      false, #"{"eventually": {"event": "playbackStalled"}, "within": 0}"#,
+      "no such event then; playbackStalled at 5 s"),
+    Row(
+      false, #"{"eventually": {"event": "playbackStalled", "at": "6 s"}}"#,
+      "no such event then; playbackStalled at 5 s"),
     Row(true, #"{"eventually": {"event": "finished"}}"#, "finished at 13.5 s"),
     Row(
       false, #"{"eventually": {"event": "finished"}, "within": "13.499999999 s"}"#,
-      "no such event"),
+      "no such event then; finished at 13.5 s"),
     // One too few, as many, and one too many.
     Row(
       false, #"{"eventually": {"event": "timeControlStatus", "value": "playing"}, "count": 1}"#,

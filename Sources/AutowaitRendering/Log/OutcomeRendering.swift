@@ -22,8 +22,10 @@ package enum OutcomeRendering {
         }.joined(separator: ", ")
     case .records(let first, let count):
       guard let first else { return "no such event" }
+      let time = seconds(first.instant.nanoseconds)
+      if count == 0 { return "no such event then; \(first.event.name) at \(time) s" }
       let others = count > 1 ? ", \(count) times in all" : ""
-      return "\(first.event.name) at \(seconds(first.instant.nanoseconds)) s\(others)"
+      return "\(first.event.name) at \(time) s\(others)"
     case .instant(let instant):
       return instant.map { "at \(seconds($0.nanoseconds)) s" } ?? "never"
     case .metric(let value): return value.map { text($0) } ?? "nothing was measured"

@@ -49,8 +49,13 @@ enum SessionWords {
       parts.append("plays after \(startup)")
     }
     let stalled = rounded(metrics.timeSpentRecoveringFromStall)
+    // A stall that pauses the player takes no time of waiting.
+    let pauses = metrics.stallCount > 0 && metrics.timeSpentRecoveringFromStall == .zero
     switch metrics.stallCount {
     case 0: if metrics.firstPlayed != nil { parts.append("never stalls") }
+    case 1 where pauses: parts.append("stalls once, and pauses there")
+    case _ where pauses:
+      parts.append("stalls \(metrics.stallCount) times, and pauses there each time")
     case 1: parts.append("stalls once, for \(stalled)")
     default: parts.append("stalls \(metrics.stallCount) times, for \(stalled) in all")
     }

@@ -128,7 +128,8 @@ public struct Outcome: Sendable, CustomStringConvertible {
   package enum Observation: Sendable {
     /// The properties, each with its value and whether its test held.
     case properties([(test: StatePattern.Test, observed: PropertyValue, holds: Bool)])
-    /// The first record that decided the matter, or none, and how many matched.
+    /// The first record that decided the matter, or none, and how many matched; the first one that
+    /// would have, at another time, if none did.
     case records(first: EventRecord?, count: Int)
     /// The instant at which a pattern of properties decided the matter, or none.
     case instant(Instant?)

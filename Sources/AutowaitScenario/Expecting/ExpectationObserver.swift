@@ -118,6 +118,12 @@ struct ExpectationObserver {
       if isMet, count != nil, let deadline, isCut(simulation, before: deadline) {
         return result(false, .ended(simulation.now))
       }
+      if !isMet, found.isEmpty {
+        // It may have happened at another time.
+        var anywhen = pattern
+        anywhen.instant = nil
+        return result(false, .records(first: records.first { anywhen.matches($0) }, count: 0))
+      }
       return result(isMet, .records(first: found.first, count: found.count))
     case .sequence(let patterns):
       let met = EventPattern.met(patterns, by: records)

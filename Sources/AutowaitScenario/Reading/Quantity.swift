@@ -176,6 +176,8 @@ package struct Quantity: Sendable {
         : ("must be \(description), without quotation marks", [])
     case .decimalComma:
       ("must be \(description)", ["decimals follow a full stop: 1.5, not 1,5"])
+    case .unknownUnit(let name) where !units.contains(where: { $0.isShown }):
+      ("must be a number without a unit", name == "%" ? ["10 % is 0.1"] : [])
     case .unknownUnit(let name):
       (
         "has the unknown unit '\(name.excerpt)'",

@@ -158,6 +158,7 @@ import Testing
       ("1e400", .error("is above the limit of 64")),
       ("0.0000001", .error("is finer than a millionth")),
       ("\"1.5\"", .error("must be a playback rate such as 1.5, without quotation marks")),
+      ("\"10 %\"", .error("must be a number without a unit (10 % is 0.1)")),
       ("\"fast\"", .error("must be a playback rate such as 1.5")),
       ("null", .error("must be a playback rate such as 1.5, not null")),
     ] as [(String, Outcome)])
