@@ -498,25 +498,15 @@ extension ItemBuffer {
     edge >= position(of: min(playhead + lead + policy.frameDuration, endTime), from: playhead)
   }
 
-  /// What holds while the clock goes backwards, or is to: nothing is loaded on the way.
-  ///
-  /// The first frame is that at the playhead, as forwards. Who stands at the start already has
-  /// nothing that could keep up.
+  /// Where what is loaded behind the playhead begins; backwards nothing is loaded on the way.
   private mutating func reverseFacts(_ edge: DataAmount, _ playhead: MediaTime) -> BufferFacts {
-    var result: BufferFacts = [.opened, .verdict]
-    if !facts.contains(.ready), edge < endPosition,
-      edge <= map.position(of: playhead + starvesBelow) || isShortOfFrame(edge, playhead)
-    {
-      return result.union(.empty)
-    }
-    result.formUnion(.ready)
+    var result: BufferFacts = [.opened, .ready, .verdict]
     let end = endTime(for: ruleRate)
     let position = map.position(of: playhead)
     if edge >= endPosition { result.formUnion(.full) }
     if rangeStart <= map.position(of: end) {
-      let isAtEnd = playhead <= end
-      if isAtEnd { result.formUnion([.atEnd, .empty]) }
-      if !isAtEnd || facts.contains(.likely) { result.formUnion(.likely) }
+      result.formUnion(.likely)
+      if playhead <= end { result.formUnion([.atEnd, .empty]) }
     } else if position <= rangeStart {
       result.formUnion(.empty)
     }
