@@ -267,21 +267,21 @@ import Testing
     Row(
       false,
       #"{"eventually": {STALL, "at": "5.100000001 s", "tolerance": "100 ms"}}"#,
-      "no such event"),
+      "no such event then; playbackStalled at 5 s"),
     Row(
       true, #"{"eventually": {"event": "playbackStalled", "at": "4.9 s", "tolerance": "100 ms"}}"#,
       "playbackStalled at 5 s"),
     Row(
       false,
       #"{"eventually": {STALL, "at": "4.899999999 s", "tolerance": "100 ms"}}"#,
-      "no such event"),
+      "no such event then; playbackStalled at 5 s"),
     Row(
       true, #"{"eventually": {"event": "playbackStalled", "at": "5 s", "tolerance": 0}}"#,
       "playbackStalled at 5 s"),
     Row(
       false,
       #"{"eventually": {"event": "playbackStalled", "at": "5.000000001 s", "tolerance": 0}}"#,
-      "no such event"),
+      "no such event then; playbackStalled at 5 s"),
   ]
 
   static let eventuallyStates: [Row] = [

@@ -123,7 +123,7 @@ import Testing
     ("empty", "the trailer is missing", ["2/4"]),
     ("flip", "the rows do not match the trailer", ["2/4"]),
     ("foreign", "x.2-of-4.ndjson: error: the file was made from another version of", ["2/4"]),
-    ("model", "x.2-of-4.ndjson: error: the file is of version 8 of the model, not 7", ["2/4"]),
+    ("model", "x.2-of-4.ndjson: error: the file is of version 9 of the model, not 8", ["2/4"]),
     ("extra", "it does not have the rows that belong to its shard", ["2/4"]),
     ("longer", "the line is longer than 1 MiB", ["2/4"]),
   ])
