@@ -437,10 +437,6 @@ extension Network {
     hasPaths ? .zero : link.spare(of: number, at: now)
   }
 
-  /// Whether others get what a response leaves of its last nanosecond, unless one follows at once.
-  @inline(__always)
-  var givesSpare: Bool { !hasPaths && link.flowCount > 0 }
-
   private func place(of number: Int) -> Int {
     guard let place = carried.firstIndex(where: { $0.transfer.number == number }) else {
       preconditionFailure("transfer \(number) is not under way")

@@ -16,7 +16,8 @@ extension Player {
       most = max(most, roundsMax + 8 * queue.roundsMax)
       precondition(rounds < most, "player \(index) does not come to rest")
     }
-    if moment.network.givesSpare { source.buffer.forgetSpare() }
+    // What follows at once has been asked for; later, nothing does.
+    source.buffer.forgetSpare()
     if configuration.measuresBufferedData { measureBufferedData(at: moment.now) }
     checkInvariants()
     // Where nothing changed, it holds as before.
