@@ -323,7 +323,14 @@ struct RecordJudge {
     let sharesAssets = !configuration.spans.isEmpty
     // How much of a segment had come when it was given up, no record tells either.
     let readsSegments = configuration.keepUp.readStep != nil
-    if !isPlain || isOdd || sharesAssets || readsSegments || played.isEmpty { return }
+    // Segments of variants that are only looked into come whole, and are not played.
+    let opensVariants = configuration.keepUp.opening?.order == .everyVariant
+    // When a segment takes the place of one that is being played, neither, if appending takes time.
+    let replacesLate =
+      configuration.keepUp.replacesOnClimb
+      && (configuration.latency.appending > .zero || configuration.latency.opening > .zero)
+    let isUntold = sharesAssets || readsSegments || opensVariants || replacesLate
+    if !isPlain || isOdd || isUntold || played.isEmpty { return }
     for event in result.metrics[player].accessLog {
       guard let media = configuration.media[event.item].streamMedia, let variant = event.variant
       else { continue }

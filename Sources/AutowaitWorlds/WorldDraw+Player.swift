@@ -144,10 +144,39 @@ extension WorldDraw {
       owner["heuristic"] = changed
       return owner
     }
-    world = order(world)
-    if let player = world["player"] { world["player"] = order(player) }
+    Self.changeOwners(in: &world, order)
+  }
+
+  /// How tracks are opened and share the link, of a fifth of the heuristics that are spelled out;
+  /// drawn behind all else.
+  mutating func openings(into world: inout Draft) {
+    Self.changeOwners(in: &world) { owner in
+      guard let heuristic = owner["heuristic"], case .object = heuristic, chance(1, 5) else {
+        return owner
+      }
+      var (owner, changed) = (owner, heuristic)
+      if chance(1, 2) { changed["soundShare"] = .plain("0.\(number(1, 999))") }
+      if chance(1, 3) { changed["queuedAhead"] = .plain("\(number(1, 60_000))") }
+      if chance(1, 3) { changed["openingSize"] = .plain("\(number(1, 200_000))") }
+      if changed["openingSize"] != nil, chance(2, 3) {
+        changed["openingOrder"] = .string("\(pick(TrackOpening.Order.allCases).word)")
+      }
+      if chance(1, 3) { changed["replacesOnClimb"] = flag() }
+      if chance(1, 3) {
+        changed["bolaBuffer"] = time(least: 1, most: 30_000)
+        changed["requestInterval"] = time(least: 50, most: 2_000)
+      }
+      owner["heuristic"] = changed
+      return owner
+    }
+  }
+
+  /// Changes what has a heuristic: the world, and its players.
+  private static func changeOwners(in world: inout Draft, _ change: (Draft) -> Draft) {
+    world = change(world)
+    if let player = world["player"] { world["player"] = change(player) }
     if case .array(let drafts)? = world["players"] {
-      world["players"] = .array(drafts.map { order($0) })
+      world["players"] = .array(drafts.map { change($0) })
     }
   }
 

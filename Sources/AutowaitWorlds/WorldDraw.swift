@@ -79,6 +79,7 @@ struct WorldDraw {
       if $0.chance(1, 20) { world["tags"] = .array(["drawn"]) }
       if $0.chance(1, 20) { world["xfail"] = "Drawn." }
       $0.changes(to: &world)
+      $0.openings(into: &world)
     }
     return world
   }

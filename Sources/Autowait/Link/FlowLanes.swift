@@ -200,6 +200,14 @@ extension FlowLanes {
       width: weights[place])
   }
 
+  /// What the flow at a place gets of some data, given its equal parts.
+  @inline(__always)
+  func part(of place: Int, _ parts: EqualParts, of whole: DataAmount) -> DataAmount {
+    isUnequal
+      ? unequalShare(of: place, at: .zero).part(of: whole)
+      : parts.part(of: UInt32(truncatingIfNeeded: place))
+  }
+
   /// Takes from what each flow misses its part of what the link delivers.
   mutating func deliverUnequally(_ whole: DataAmount) {
     assert(weights.count == count, "\(weights.count) weights of \(count) flows")

@@ -51,7 +51,7 @@ struct FlowShare: Hashable, Sendable {
     if width == 1 {
       return amount.nanobits &* UInt128(flows) &- UInt128(flows - 1 - place)
     }
-    // The last nanobit comes to one place, when all have as many as they have before.
+    // One place gets the last nanobit, when all have as many as they have before it.
     let (each, rest) = (amount.nanobits - 1).quotientAndRemainder(dividingBy: UInt128(width))
     return each &* UInt128(flows) &+ UInt128(place) &+ rest &+ 1
   }

@@ -310,14 +310,26 @@ struct IdealLink: Sendable {
 
   private mutating func share() {
     let amount = spares.removeAll(at: anchor)
-    // Flows that do not share equally leave nothing to each other.
-    if amount == .zero || lanes.isUnequal { return }
-    let parts = EqualParts(amount, flows: flows)
-    spares.note(parts, of: &lanes, at: anchor)
-    lanes.deliver(parts)
-    log.add(parts, since: anchor, cursor.rate, flows: flows)
+    if amount == .zero { return }
+    bring(amount, at: anchor)
     flowVersion &+= 1
     version &+= 1
+  }
+
+  /// Brings to the flows what is theirs of some data, by an instant.
+  @inline(__always)
+  private mutating func bring(_ whole: DataAmount, at now: Instant) {
+    // Where some get more than others, the log says what none gets more than.
+    let parts = EqualParts(whole, flows: lanes.isUnequal ? 1 : flows)
+    spares.note(whole, parts, of: &lanes, at: now)
+    if lanes.isUnequal {
+      lanes.deliverUnequally(whole)
+    } else {
+      precondition(
+        lanes.count == 1 || parts.all(flows) == whole, "the parts of the link are not the whole")
+      lanes.deliver(parts)
+    }
+    log.add(parts, since: anchor, cursor.rate, flows: flows)
   }
 
   /// Ends a transfer, complete or not, and returns it as it was left.
@@ -493,23 +505,7 @@ struct IdealLink: Sendable {
   private mutating func deliver(until now: Instant) {
     precondition(now >= anchor, "the link went back in time")
     if now == anchor { return }
-    if lanes.count > 0 {
-      let whole = DataAmount(cursor.rate, for: now - anchor)
-      if lanes.isUnequal {
-        lanes.deliverUnequally(whole)
-        log.add(EqualParts(whole, flows: 1), since: anchor, cursor.rate, flows: flows)
-        anchor = now
-        flowVersion &+= 1
-        version &+= 1
-        return
-      }
-      let parts = EqualParts(whole, flows: flows)
-      precondition(
-        lanes.count == 1 || parts.all(flows) == whole, "the parts of the link are not the whole")
-      spares.note(parts, of: &lanes, at: now)
-      lanes.deliver(parts)
-      log.add(parts, since: anchor, cursor.rate, flows: flows)
-    }
+    if lanes.count > 0 { bring(DataAmount(cursor.rate, for: now - anchor), at: now) }
     anchor = now
     flowVersion &+= 1
     version &+= 1

@@ -14,24 +14,33 @@ struct SpareFlow: Sendable {
 
   /// Takes note of what flows are about to leave of their parts, in a nanosecond that ends now.
   @inline(__always)
-  mutating func note(_ parts: EqualParts, of lanes: inout FlowLanes, at now: Instant) {
-    if now > instant { amounts.removeAll(keepingCapacity: true) }
-    if lanes.shortest.missing < parts.most { add(parts, of: lanes, at: now) }
+  mutating func note(
+    _ whole: DataAmount, _ parts: EqualParts, of lanes: inout FlowLanes, at now: Instant
+  ) {
+    if now > instant { forget() }
+    if lanes.shortest.missing < parts.most { add(whole, parts, of: lanes, at: now) }
   }
 
-  private mutating func add(_ parts: EqualParts, of lanes: FlowLanes, at now: Instant) {
+  private mutating func add(
+    _ whole: DataAmount, _ parts: EqualParts, of lanes: FlowLanes, at now: Instant
+  ) {
     instant = now
     for place in 0..<lanes.count {
-      let (part, missing) = (parts.part(of: UInt32(truncatingIfNeeded: place)), lanes[place])
-      if part > missing { amounts.append((lanes.numbers[place], part - missing)) }
+      let (part, missing) = (lanes.part(of: place, parts, of: whole), lanes[place])
+      if missing < part { amounts.append((lanes.numbers[place], part - missing)) }
     }
   }
 
   /// Takes note of what the only flow left, or the one that follows it has not taken.
   mutating func set(_ nanobits: UInt64, of number: Int, at now: Instant) {
     instant = now
-    amounts.removeAll(keepingCapacity: true)
+    forget()
     if nanobits > 0 { amounts.append((number, DataAmount(nanobits: UInt128(nanobits)))) }
+  }
+
+  @inline(__always)
+  private mutating func forget() {
+    if !amounts.isEmpty { amounts.removeAll(keepingCapacity: true) }
   }
 
   /// What a transfer that ended in a nanosecond left of it; nothing, if none did that ends now.
@@ -63,7 +72,7 @@ struct SpareFlow: Sendable {
   /// Forgets all that was left, and returns the sum of it, if it was left in a nanosecond that ends
   /// now.
   mutating func removeAll(at now: Instant) -> DataAmount {
-    defer { amounts.removeAll(keepingCapacity: true) }
+    defer { forget() }
     if now != instant { return .zero }
     return amounts.reduce(.zero) { $0 + $1.amount }
   }

@@ -192,6 +192,7 @@ extension Player {
   /// that of the track itself, or of another one that had the link before it.
   ///
   /// What a playlist left of its last nanosecond is no evidence of how fast media comes.
+  @inline(__always)
   private func followed(by track: Int, in moment: Moment) -> Int? {
     if track < source.stream.tracks.count, let last = source.stream.tracks[track].last,
       moment.network.spare(of: last, at: moment.now) > .zero

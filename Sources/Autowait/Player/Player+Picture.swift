@@ -65,33 +65,38 @@ extension PlaybackMeter {
   }
 }
 
-extension StreamSource {
+extension [StreamTrack] {
   /// Where the picture ends around a time, and what must be heard with it; nil unless its sound is
   /// apart from it and reaches farther.
-  func pictureEnd(around time: MediaTime) -> (picture: MediaTime, sound: MediaTime)? {
+  func pictureEnd(
+    around time: MediaTime, _ lists: [SegmentList]
+  ) -> (picture: MediaTime, sound: MediaTime)? {
     let place = DataAmount(placeOf: time)
-    guard tracks.count > 1, tracks[0].isPlayed, let end = tracks[0].loaded.end(around: place)
-    else { return nil }
+    guard count > 1, self[0].isPlayed, let end = self[0].loaded.end(around: place) else {
+      return nil
+    }
     let picture = MediaTime(place: end)
     var (sound, hasSound) = (MediaTime(nanoseconds: .max), false)
-    for track in tracks.dropFirst() where track.isPlayed {
+    for track in dropFirst() where track.isPlayed {
       if track.kind == .audio { hasSound = true }
       let end = MediaTime(place: track.playable(around: place).end)
       // Of a track that is shorter there is nothing more.
-      if end < streamMedia.lists[track.list].end { sound = min(sound, end) }
+      if end < lists[track.list].end { sound = Swift.min(sound, end) }
     }
-    guard hasSound, picture < sound, picture < streamMedia.lists[tracks[0].list].end else {
-      return nil
-    }
+    guard hasSound, picture < sound, picture < lists[self[0].list].end else { return nil }
     return (picture, sound)
   }
+}
 
+extension StreamSource {
   /// Whether there is sound at a time, and no picture.
   ///
   /// The picture is not shown to its very end: the last one stands when no more than a tail is
   /// left, which is when the clock would stop. It does not stop there if playback ends with it.
   func lacksPicture(at time: MediaTime, tail: MediaTime, before end: MediaTime) -> Bool {
-    guard let ends = pictureEnd(around: time), ends.picture < end else { return false }
+    guard let ends = tracks.pictureEnd(around: time, streamMedia.lists), ends.picture < end else {
+      return false
+    }
     return ends.picture <= time + tail && time < ends.sound
   }
 
@@ -122,9 +127,9 @@ extension StreamSource {
   func endWithoutPicture(
     from time: MediaTime, grace: MediaTime, tail: MediaTime
   ) -> MediaTime? {
-    guard let (picture, sound) = pictureEnd(around: time), picture <= time + tail else {
-      return nil
-    }
+    guard let (picture, sound) = tracks.pictureEnd(around: time, streamMedia.lists),
+      picture <= time + tail
+    else { return nil }
     // The sound may be at its end; without a picture playback is not.
     let last = streamMedia.lists[tracks[0].list].end - MediaTime(nanoseconds: 1)
     return min(min(picture + grace, sound), last)

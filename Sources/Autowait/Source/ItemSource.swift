@@ -421,9 +421,9 @@ extension ItemSource {
   /// a picture.
   func loadedEnd(_ playhead: MediaTime, at now: Instant) -> MediaTime {
     let end = buffer.loadedEnd(at: now)
-    guard buffer.playsWithoutPicture, let ends = stream.pictureEnd(around: playhead) else {
-      return end
-    }
+    guard buffer.playsWithoutPicture,
+      let ends = stream.tracks.pictureEnd(around: playhead, stream.streamMedia.lists)
+    else { return end }
     return min(end, max(ends.picture, playhead))
   }
 

@@ -110,7 +110,11 @@ extension StreamSource {
     }
     guard let place = request.track, place < tracks.count,
       request.resource.list == tracks[place].list
-    else { return .retry }
+    else {
+      // Assumed: what cannot be opened is not looked into, and nothing waits for it any longer.
+      if request.track == StreamRequest.noTrack { openings = [] }
+      return .retry
+    }
     tracks[place].failures += 1
     let isRefused = failure.isLasting && tracks[place].failures > policy.retriesMax
     guard place == 0, failure.isOfVariant, let failed = variant else {
@@ -239,8 +243,9 @@ extension StreamSource {
 
   /// The list whose target duration is known when a request is made: that of a segment, or of a
   /// playlist that is loaded again; of a key, that of the segment that needs it.
-  func listKnown(to request: StreamRequest) -> Int? {
-    switch request.resource {
+  @inline(__always)
+  func listKnown(to resource: StreamResource) -> Int? {
+    switch resource {
     case .segment(let list, _), .part(let list, _, _), .initialization(let list, _): list
     case .mediaPlaylist(let list): hasPlaylist[list] ? list : nil
     case .contentKey: tracks.first { hasPlaylist[$0.list] }?.list

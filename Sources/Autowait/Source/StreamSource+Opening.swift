@@ -188,6 +188,7 @@ extension StreamSource {
   /// How long an answer waits on an ideal link for what lies in its queue.
   ///
   /// That is of the picture: sound ends before it has a window that fills a queue.
+  @inline(__always)
   func waitInQueue(of rate: BitRate) -> TimeSpan {
     guard let queued = plan.requests.queuedAhead, rate > .zero, requests.contains(where: fillsQueue)
     else { return .zero }
@@ -205,6 +206,7 @@ extension StreamSource {
   }
 
   /// What the response to a request weighs where it shares an ideal link.
+  @inline(__always)
   func weight(of request: NextRequest) -> UInt32 {
     guard plan.requests.soundWeight != FlowShare.ordinaryWeight, request.resource.isMedia,
       let place = request.track, place < tracks.count, tracks[place].kind == .audio

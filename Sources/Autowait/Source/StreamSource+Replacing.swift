@@ -14,7 +14,9 @@ extension StreamSource {
     else { return edge }
     let list = streamMedia.lists[tracks[0].list]
     let present = list.segment(at: context.playhead)
-    guard present < chosenFor else { return edge }
+    let end = min(chosenFor, list.count)
+    // What the better variant lacks stays as it is, with all behind it.
+    guard present < end, !(present..<end).contains(where: { list.isGap($0) }) else { return edge }
     assert(replacement == nil, "a variant is chosen while another one is being replaced")
     replacement = (list.start(of: present), chosenFor)
     return list.start(of: present)

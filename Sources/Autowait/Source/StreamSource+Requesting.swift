@@ -8,7 +8,7 @@ extension StreamSource {
       let before = variant
       if let need = needOfTracks(in: context) { return need }
       if !openings.isEmpty, requests.isEmpty, !context.isFull {
-        // Nothing of what is open can be asked for: the rest waits for it in vain.
+        // Nothing of what is open can be asked for, and the rest would wait for it forever.
         openings = []
         continue
       }
@@ -127,7 +127,9 @@ extension StreamSource {
     // A playhead that runs on without a picture moves without an event: who looks in no intervals
     // would see it by chance, and so takes the end of the picture for it.
     var playhead = context.playhead
-    if !isBehind, !isPaced, let end = pictureEnd(around: playhead), playhead < end.sound {
+    if !isBehind, !isPaced, let end = tracks.pictureEnd(around: playhead, streamMedia.lists),
+      playhead < end.sound
+    {
       playhead = min(playhead, end.picture)
     }
     var (least, longest) = (MediaTime(nanoseconds: .max), MediaTime.zero)

@@ -333,8 +333,11 @@ extension StreamSource {
     return (fault, cost)
   }
 
+  @inline(__always)
   private func cost(of resource: StreamResource, at now: Instant) -> RequestCost {
-    if let size = probedSize(of: resource) { return RequestCost(size: size) }
+    if plan.requests.probe != nil, let size = probedSize(of: resource) {
+      return RequestCost(size: size)
+    }
     guard case .mediaPlaylist(let list) = resource else { return shared.cost(of: resource) }
     let hold = hold(of: list, at: now)
     let size = streamMedia.playlistSize(of: streamMedia.lists[list], at: now + hold)
@@ -367,16 +370,15 @@ extension SharedStreamMedia {
 
 extension StreamSource {
   /// Takes note of a request that was made.
-  mutating func begin(_ new: StreamRequest) {
-    var request = new
-    request.span = shared.span(of: new.resource)
+  mutating func begin(_ request: consuming StreamRequest) {
+    request.span = shared.span(of: request.resource)
     request.variant = variant ?? 0
-    if case .mediaPlaylist(let list) = new.resource, streamMedia.live != nil {
+    if case .mediaPlaylist(let list) = request.resource, streamMedia.live != nil {
       request.isReload = live[list].loadBegan != nil
     }
-    request.listKnown = listKnown(to: request)
-    if new.resource.isMedia {
-      request.looksAt = new.opened + plan.patience(with: new.resource.list ?? 0)
+    request.listKnown = listKnown(to: request.resource)
+    if request.resource.isMedia {
+      request.looksAt = request.opened + plan.patience(with: request.resource.list ?? 0)
     }
     beginAsking(about: &request)
     requests.append(request)
