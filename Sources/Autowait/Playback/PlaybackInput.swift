@@ -64,6 +64,8 @@ package struct PlaybackFacts: Hashable, Sendable {
   package var hasVerdict = false
   /// Whether the playhead is at the end, in the direction of the rate.
   package var isAtEnd = false
+  /// Whether that is the start of what can be played, and no end that the item sets.
+  package var isAtStart = false
   /// Whether playback of the item has begun before.
   package var hasBegun = false
   /// Whether a player that plays makes ready what it is to show, and has shown nothing since.

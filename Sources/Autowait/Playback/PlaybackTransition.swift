@@ -21,7 +21,8 @@ package struct PlaybackTransition: Hashable, Sendable {
   ) -> PlaybackTransition {
     var next = step(from: phase, on: input, given: facts)
     if next.phase.rate != phase.rate, !next.effects.contains(where: { $0.isRateChange }) {
-      next.effects.insert(.rateDidChange(rateChangeReason(of: input)), at: 0)
+      let reason = rateChangeReason(of: input, to: next.phase, given: facts)
+      next.effects.insert(.rateDidChange(reason), at: 0)
     }
     next.assertInvariants(from: phase, on: input, given: facts)
     return next
@@ -51,8 +52,13 @@ package struct PlaybackTransition: Hashable, Sendable {
   }
 
   /// The rate that AVFoundation's notification gives as the cause of a change by an input.
-  private static func rateChangeReason(of input: PlaybackInput) -> RateChangeReason? {
-    switch input {
+  private static func rateChangeReason(
+    of input: PlaybackInput, to phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> RateChangeReason? {
+    if facts.isAtStart, phase == .paused, input != .setRate(.zero) {
+      return .reversePlaybackReachedStartOfSeekableRange
+    }
+    return switch input {
     case .setRate, .playImmediately, .setRateAtHostTime: .setRateCalled
     case .bufferChanged, .bufferEmptied, .reachedEnd, .reachedStartOfSeekableRange,
       .reachedLiveEdge, .seekBegan, .itemChanged, .itemFailed, .automaticWaitingChanged,
@@ -127,9 +133,10 @@ extension PlaybackTransition {
     }
   }
 
-  /// Row d4: the end was reached before, so only its action is taken.
+  /// Row d4: the end was reached before, so only its action is taken; at the start there is none.
   private static func atEnd(_ wish: WishedRate, given facts: PlaybackFacts) -> PlaybackTransition {
-    switch facts.actionAtItemEnd {
+    if facts.isAtStart { return PlaybackTransition(.paused) }
+    return switch facts.actionAtItemEnd {
     case .pause: PlaybackTransition(.paused)
     case .none: PlaybackTransition(.playing(wish))
     case .advance: PlaybackTransition(.playing(wish), [.advanceToNextItem])

@@ -25,8 +25,7 @@ extension Player {
       let wish = WishedRate(rate).map(PlaybackInput.playImmediately) ?? .setRate(.zero)
       input(wish, rate: rate == .zero ? evaluationRate : rate, in: &moment)
     case .setRateAtHostTime(let rate, let time, let hostTime):
-      let mapping = (time: time, hostTime: hostTime)
-      setRate(rate, mapping, in: &moment)
+      setRate(rate, HostTimeMapping(time: time, hostTime: hostTime), in: &moment)
     case .seekToLive: seekToLive(in: &moment)
     case .seek(let target): seek(to: target, in: &moment)
     case .seekNear(let target, let before, let after):
@@ -52,7 +51,7 @@ extension Player {
   ) {
     switch input {
     // It was another wish's.
-    case .setRate, .playImmediately, .itemChanged: hostTime = nil
+    case .setRate, .playImmediately, .itemChanged: (hostTime, awaitedMapping) = (nil, nil)
     default: break
     }
     switch input {
@@ -244,7 +243,7 @@ extension Player {
 
   /// Maps a time of the item to a host time; the player does not make sure that data is there.
   private mutating func setRate(
-    _ rate: PlaybackRate, _ mapping: (time: MediaTime?, hostTime: Instant?), in moment: inout Moment
+    _ rate: PlaybackRate, _ mapping: HostTimeMapping, in moment: inout Moment
   ) {
     guard let wish = WishedRate(rate) else {
       input(.setRate(.zero), rate: evaluationRate, in: &moment)
@@ -268,7 +267,28 @@ extension Player {
     if host > moment.now { hostTime = host }
     input(.setRateAtHostTime(wish), rate: rate, in: &moment)
     if !phase.isPlaying { hostTime = nil }
+    let awaitsItem = phase.isWaiting && source.item?.status == .unknown
+    awaitedMapping = awaitsItem ? mapping : nil
   }
+
+  /// Maps what was to be mapped when the item is ready, as if that were asked for now; returns
+  /// whether something was.
+  ///
+  /// Assumed: a wish to play at a host time survives until the item is ready, like any other one.
+  mutating func mapAwaited(in moment: inout Moment) -> Bool {
+    guard let mapping = awaitedMapping, phase.isWaiting, source.item?.status == .readyToPlay else {
+      return false
+    }
+    awaitedMapping = nil
+    setRate(phase.rate, mapping, in: &moment)
+    return true
+  }
+}
+
+/// What `setRate(_:time:atHostTime:)` asks for beside a rate; nil for invalid times.
+struct HostTimeMapping: Sendable {
+  let time: MediaTime?
+  let hostTime: Instant?
 }
 
 extension PlayerAction {

@@ -10,6 +10,7 @@ extension Player {
       return
     }
     abandonSeek(in: &moment)
+    awaitedMapping = nil
     seekCount += 1
     moment.record(.seek(number: seekCount, to: target))
     guard source.canSeek(to: target) else {

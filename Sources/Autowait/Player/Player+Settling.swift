@@ -152,7 +152,7 @@ extension Player {
     // Rows P15 and L3: a verdict moves nobody but a player that waits.
     let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
     if isVerdict, !phase.isWaiting { return false }
-    if skipBeforePlaying(in: &moment) { return true }
+    if mapAwaited(in: &moment) || skipBeforePlaying(in: &moment) { return true }
     apply(
       input, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     return true
@@ -177,11 +177,16 @@ extension Player {
   @inline(__always)
   func input(for old: BufferFacts, _ new: BufferFacts) -> PlaybackInput {
     if new.contains(.atEnd), !old.contains(.atEnd) {
-      let isStart = evaluationRate < .zero && source.buffer.reverseEndTime == nil
-      return isStart ? .reachedStartOfSeekableRange : .reachedEnd
+      return endsAtStart(at: evaluationRate) ? .reachedStartOfSeekableRange : .reachedEnd
     }
     if new.contains(.empty), !new.contains(.atEnd), phase.isPlaying { return .bufferEmptied }
     return .bufferChanged
+  }
+
+  /// Whether the end, at a rate, is the start of what can be played.
+  @inline(__always)
+  func endsAtStart(at rate: PlaybackRate) -> Bool {
+    rate < .zero && source.buffer.reverseEndTime == nil
   }
 
   mutating func recordFacts(

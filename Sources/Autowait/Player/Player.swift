@@ -88,6 +88,9 @@ struct Player: Sendable {
   var accessLog = AccessLog()
   /// The host time at which a player that plays lets its timebase run.
   var hostTime: Instant?
+  /// A time of the item that is to be mapped to a host time when the item is ready, while the
+  /// player waits for that.
+  var awaitedMapping: HostTimeMapping?
   /// What holds the timebase back while the player plays.
   var hold: TimebaseHold?
   /// The pipeline of the current item; nil if nobody cares for pipelines.
@@ -229,6 +232,7 @@ struct Player: Sendable {
     facts.isBufferEmpty = held.contains(.empty)
     facts.hasVerdict = held.contains(.verdict)
     facts.isAtEnd = held.contains(.atEnd)
+    facts.isAtStart = facts.isAtEnd && endsAtStart(at: rate)
     facts.hasBegun = item.hasBegun
     facts.isPrerolling = isPrerolling
     facts.supportsRate = source.media.supports(rate)

@@ -38,7 +38,9 @@ package enum FidelityRendering {
     let outages = outages(report)
     if outages.count > 1 {
       page.separate()
-      for line in TerminalText.table(outages, isText: { $0 == 0 }) { page.line(line) }
+      for line in TerminalText.table(
+        outages, fitting: page.width, byAbridging: 0, isText: { $0 == 0 })
+      { page.line(line) }
     }
     return page.text
   }
@@ -110,7 +112,9 @@ package enum FidelityRendering {
     _ report: FidelityReport, _ showsRequests: Bool, _ page: inout TextPage
   ) {
     let head = [["", "recording: simulated / recorded", "", "startup", "stalls", "stalled"]]
-    let lines = TerminalText.table(head + report.rows.map { cells($0) }) { $0 < 3 }
+    let lines = TerminalText.table(
+      head + report.rows.map { cells($0) }, fitting: page.width, byAbridging: 1
+    ) { $0 < 3 }
     page.line(lines[0])
     for (line, row) in zip(lines.dropFirst(), report.rows) {
       page.line(line, row.judged?.verdict.isTrue == false && !row.recording.isBusy ? .red : .plain)

@@ -20,13 +20,21 @@ extension RecordedPlayer {
         guard count > 0, let player = named(row.player, isStream: isStream),
           player.rule == heuristic
         else { return nil }
-        let values = player.constants.filter { !$0.isPreset }.map(\.text)
+        let values =
+          player.constants.filter { !$0.isPreset }.map(\.text) + player.options.map(text)
         if values.isEmpty { return nil }
         let sessions = count == 1 ? "session" : "sessions"
         return "\(values.joined(separator: ", ")) in \(count) \(sessions) of \(word) "
           + "(player '\(row.player)')"
       }
     }
+  }
+
+  /// The key and the value of an option; whole numbers among them are bytes.
+  private static func text(_ option: (key: String, value: String)) -> String {
+    let isSize = option.value.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }
+    let value = option.value.filter { $0 != "\"" }
+    return isSize ? "\(option.key) \(value) B" : "\(option.key) \(value)"
   }
 }
 

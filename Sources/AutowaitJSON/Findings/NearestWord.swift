@@ -13,7 +13,7 @@ package enum NearestWord {
     var best: (word: String, cost: Int)?
     for candidate in candidates {
       let other = Array(candidate.unicodeScalars.prefix(lengthMax + 1))
-      guard other.count <= lengthMax else { continue }
+      guard other.count <= lengthMax, !differInNumberAlone(letters, other) else { continue }
       let cost = distance(letters, other)
       if cost < (best?.cost ?? costLimit(letters.count, other.count) + 1),
         cost <= costLimit(letters.count, other.count)
@@ -22,6 +22,16 @@ package enum NearestWord {
       }
     }
     return best?.word
+  }
+
+  /// Whether two words are the same but for their digits: 'h4' is no misspelled 'h1', and nobody
+  /// who writes 'bbr2' means 'bbr'.
+  private static func differInNumberAlone(
+    _ word: [Unicode.Scalar], _ other: [Unicode.Scalar]
+  ) -> Bool {
+    func isDigit(_ letter: Unicode.Scalar) -> Bool { "0" <= letter && letter <= "9" }
+    return word.filter(isDigit) != other.filter(isDigit)
+      && word.filter { !isDigit($0) } == other.filter { !isDigit($0) }
   }
 
   /// Returns a note that proposes the candidate nearest to a word; none when none is near.

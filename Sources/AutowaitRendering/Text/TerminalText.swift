@@ -49,7 +49,7 @@ package struct TextPage {
   }
 
   /// The columns that a line may fill.
-  var width: Int { style.width }
+  package var width: Int { style.width }
 
   /// Adds an empty line, unless the page is empty or ends in one.
   package mutating func separate() {
@@ -198,6 +198,33 @@ package enum TerminalText {
           : rightAligned(row[column], columns: widths[column])
       }.joined(separator: gap)
     }
+  }
+
+  /// The same; texts of one column are abridged where lines would not fit otherwise.
+  package static func table(
+    _ rows: [[String]], fitting most: Int, byAbridging column: Int, isText: (_ column: Int) -> Bool
+  ) -> [String] {
+    let lines = table(rows, isText: isText)
+    let excess = lines.reduce(0) { max($0, width(withoutTrailingSpaces($1))) } - most
+    guard excess > 0 else { return lines }
+    let longest = rows.reduce(0) { max($0, width($1[column])) }
+    var rows = rows
+    for place in rows.indices {
+      rows[place][column] = abridged(rows[place][column], columns: max(8, longest - excess))
+    }
+    return table(rows, isText: isText)
+  }
+
+  /// Returns a text that fits, with an ellipsis for what its middle was.
+  static func abridged(_ text: String, columns: Int) -> String {
+    if width(text) <= columns { return text }
+    let head = prefix(text, columns: columns / 2)
+    var tail = ""
+    for character in text.reversed() {
+      if width(head) + 1 + width(tail) + width(String(character)) > columns { break }
+      tail = String(character) + tail
+    }
+    return head + "…" + tail
   }
 
   /// Returns the lines of a text that is broken at spaces, or within a word that fits no line.

@@ -40,6 +40,14 @@ import Testing
     check(name, word, Self.keys, nil)
   }
 
+  @Test(arguments: [
+    ("another version", "h4", ["h1", "h2", "h3"]), ("of two numbers", "1.4", ["1.2", "1.3"]),
+    ("a number too many", "bbr2", ["reno", "cubic", "bbr"]),
+  ])
+  func numbersAreNotMisspelled(_ name: String, _ word: String, _ candidates: [String]) {
+    check(name, word, candidates, nil)
+  }
+
   @Test func noCandidates() {
     check("none", "player", [], nil)
     check("only an empty one", "player", [""], nil)
