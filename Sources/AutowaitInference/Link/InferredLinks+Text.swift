@@ -6,8 +6,9 @@ extension InferredLinks {
   package func text(of log: SessionLog, style: TextStyle) -> String {
     var page = TextPage(style)
     let whole = seen.reduce(Int64(0)) { $0 + ($1.to - $1.from).nanoseconds }
-    page.line("\(log.name): \(log.form.rawValue), \(Plural.text(fits.count, "transfer"))")
-    page.line(
+    page.paragraph([], "\(log.name): \(log.form.rawValue), \(Plural.text(fits.count, "transfer"))")
+    page.paragraph(
+      [],
       "something under way for \(Self.seconds(whole)) s, "
         + "round trip \(Self.seconds(roundTrip.nanoseconds)) s")
     for note in log.notes { page.paragraph([], note, .dim) }
@@ -15,8 +16,8 @@ extension InferredLinks {
     for row in TerminalText.table(rates, isText: { _ in false }) { page.line(row) }
     page.separate()
     let good = fits.filter { away($0) <= $0.tolerance.nanoseconds * 3 }.count
-    page.line(
-      "\(good) of \(Plural.text(fits.count, "transfer")) end when they did on the best link")
+    page.paragraph(
+      [], "\(good) of \(Plural.text(fits.count, "transfer")) end when they did on the best link")
     if let worst = fits.max(by: { misfit($0) < misfit($1) }), away(worst) > 0 {
       page.paragraph(
         [],
@@ -25,7 +26,7 @@ extension InferredLinks {
           + "\(Self.seconds((worst.simulated - .start).nanoseconds)) s")
     }
     if !chainsAgree {
-      page.line("the chains do not agree: the links are less sure than they look")
+      page.paragraph([], "the chains do not agree: the links are less sure than they look")
     }
     if leftOut > 0 { page.line("\(Plural.text(leftOut, "transfer")) could not be modelled") }
     return page.text

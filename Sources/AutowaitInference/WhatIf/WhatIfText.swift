@@ -13,7 +13,7 @@ package enum WhatIfText {
   /// Returns the text.
   package static func text(_ report: WhatIfReport, style: TextStyle) -> String {
     var page = TextPage(style)
-    page.line(head(report))
+    page.paragraph([], head(report))
     for note in report.log.notes { page.paragraph([], note, .dim) }
     if let reason = report.refit.reason {
       page.separate()
@@ -22,7 +22,9 @@ package enum WhatIfText {
     }
     for rows in tables(report) {
       page.separate()
-      for line in TerminalText.table(rows, isText: { $0 == 0 }) { page.line(line) }
+      let lines = TerminalText.table(
+        rows, fitting: page.width, byAbridging: 0, isText: { $0 == 0 })
+      for line in lines { page.line(line) }
     }
     page.separate()
     for remark in remarks(report) { page.paragraph([], remark, .dim) }

@@ -24,13 +24,13 @@ package enum NearestWord {
     return best?.word
   }
 
-  /// Whether two words are the same but for their digits: 'h4' is no misspelled 'h1', and nobody
-  /// who writes 'bbr2' means 'bbr'.
+  /// Whether two short words are the same but for their digits: 'h4' is no misspelled 'h1', and
+  /// nobody who writes 'bbr2' means 'bbr'.
   private static func differInNumberAlone(
     _ word: [Unicode.Scalar], _ other: [Unicode.Scalar]
   ) -> Bool {
     func isDigit(_ letter: Unicode.Scalar) -> Bool { "0" <= letter && letter <= "9" }
-    return word.filter(isDigit) != other.filter(isDigit)
+    return max(word.count, other.count) <= 4 && word.filter(isDigit) != other.filter(isDigit)
       && word.filter { !isDigit($0) } == other.filter { !isDigit($0) }
   }
 

@@ -16,8 +16,12 @@ package enum ForecastRendering {
     page.separate()
     let columns = columns(of: measurement)
     for request in measurement.requests where request.step == 0 && request.flow == 0 {
+      let isOneOfMany = measurement.requests.count > 1
+      if isOneOfMany { page.line(title(of: request, measurement), .dim) }
       phases(request, columns, on: &page)
-      throughput(measurement.atOnce, on: &page)
+      let isOneByOne = measurement.atOnce.size == request.size && isOneOfMany
+      let what = isOneByOne ? title(of: request, measurement) : isOneOfMany ? "all at once" : nil
+      throughput(measurement.atOnce, of: what, on: &page)
       modes(request, on: &page)
       failures(request, on: &page)
     }
@@ -67,12 +71,18 @@ package enum ForecastRendering {
   private static func asked(_ measurement: DownloadForecast) -> String {
     let first = measurement.requests[0]
     var parts = [TimelineNumbers.text(first.size)]
+    let upload = measurement.plan.flows[0].steps[0].request.upload
+    if upload > .zero { parts[0] += ", after an upload of \(TimelineNumbers.text(upload))" }
     let (flows, steps) = (measurement.plan.flows.count, measurement.plan.flows[0].steps.count)
     let isConcurrent = measurement.plan.flows[0].steps[0].isConcurrent
     if steps > 1 {
-      parts[0] += ", \(steps)\(tie)" + (isConcurrent ? "at once" : "times") + " on a connection"
+      parts[0] += ", \(steps)\(tie)" + (isConcurrent ? "at once" : "times")
     }
-    if flows > 1 { parts[0] += ", on \(flows)\(tie)connections at once" }
+    if flows > 1 {
+      parts[0] += ", on each of \(flows)\(tie)connections at once"
+    } else if steps > 1 {
+      parts[0] += " on a connection"
+    }
     if let policy = measurement.link.policy { parts.append(LinkText.description(of: policy)) }
     if measurement.seeds.count > 1 { parts.append("\(measurement.seeds.count)\(tie)seeds") }
     return parts.joined(separator: "; ")
@@ -117,12 +127,14 @@ package enum ForecastRendering {
   /// The throughput of what is asked for at once, if it takes as long as half of the downloads at
   /// most.
   private static func throughput(
-    _ all: (size: ByteCount, totals: DownloadForecast.Distribution?), on page: inout TextPage
+    _ all: (size: ByteCount, totals: DownloadForecast.Distribution?), of what: String?,
+    on page: inout TextPage
   ) {
     guard let totals = all.totals, totals.percentile(50) > 0 else { return }
-    let what = totals.isConstant ? "throughput" : "throughput of the median"
+    var title = "throughput" + (what.map { " of \($0)" } ?? "")
+    if !totals.isConstant { title += what == nil ? " of the median" : ", the median" }
     page.separate()
-    page.line("\(what): \(throughput(all.size, totals.percentile(50)))")
+    page.line("\(title): \(throughput(all.size, totals.percentile(50)))")
   }
 
   private static func requests(

@@ -28,7 +28,9 @@ package enum OutcomeRendering {
       return "\(first.event.name) at \(time) s\(others)"
     case .instant(let instant):
       return instant.map { "at \(seconds($0.nanoseconds)) s" } ?? "never"
-    case .metric(let value): return value.map { text($0) } ?? "nothing was measured"
+    case .metric(let value):
+      guard let value else { return "nothing was measured" }
+      return text(value, outcome.expectation.kind.metric?.unit ?? .count)
     case .sequence(let met): return sequence(outcome.expectation, met: met)
     case .finish(let reason): return "\(reason.word)"
     case .ended(let instant): return "the run ended before, at \(seconds(instant.nanoseconds)) s"
@@ -86,6 +88,15 @@ package enum OutcomeRendering {
     case .time(let span): "\(seconds(span.nanoseconds)) s"
     case .count(let count): "\(count)"
     case .ratio: FigureDecimal.text(value.number, digits: 6)
+    }
+  }
+
+  /// Returns a metric's value with its unit, exactly.
+  private static func text(_ value: MetricValue, _ unit: Metric.NumberUnit) -> String {
+    switch unit {
+    case .bytes: Quantity.size.text(value.number)
+    case .bitRate: Quantity.bitRate.text(value.number)
+    case .time, .count, .ratio: text(value)
     }
   }
 

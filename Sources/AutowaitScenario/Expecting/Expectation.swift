@@ -23,7 +23,7 @@ public struct Expectation: Sendable {
     case finish(FinishReason)
 
     /// The metric that is asked for; nil for anything else.
-    var metric: Metric? { if case .metric(let metric, _, _) = self { metric } else { nil } }
+    package var metric: Metric? { if case .metric(let metric, _, _) = self { metric } else { nil } }
   }
 
   /// What follows if an expectation is not met.

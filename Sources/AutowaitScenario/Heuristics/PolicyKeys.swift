@@ -22,11 +22,9 @@ enum PolicyKeys {
       { $0.fillRateWindow }, { $0.fillRateWindow = $1 }, isSpelled: true),
     PolicyMember(
       Key(
-        "safetyMargin", .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)),
+        "safetyMargin", .ratio(upTo: 10),
         "how much faster than needed the fill rate must be: 0.1 is a tenth"),
-      { PlaybackRate(millionths: $0.safetyMargin) },
-      { $0.safetyMargin = $1.millionths },
-      isSpelled: true),
+      { $0.safetyMargin }, { $0.safetyMargin = $1 }, isSpelled: true),
   ]
 
   /// How far ahead is loaded, in time.

@@ -328,6 +328,13 @@ extension FieldKind where Value == PlaybackRate {
   }
 }
 
+extension FieldKind where Value == Int64 {
+  /// A ratio up to a largest one, in millionths.
+  package static func ratio(upTo most: Int64) -> FieldKind {
+    .quantity(.ratio, in: 0...most * 1_000_000, { $0 }, count: { $0 })
+  }
+}
+
 extension JSONWriter {
   /// Writes a number of the smallest units of a quantity: all but times and rates as a number.
   fileprivate mutating func quantity(_ quantity: Quantity, _ count: Int64, _ style: WrittenStyle) {

@@ -63,6 +63,11 @@ package struct Quantity: Sendable {
     description: "a playback rate such as 1.5", grain: "a millionth", bareSize: 1_000_000,
     units: [Unit("x", 1_000_000, isShown: false)])
 
+  /// Parts of a whole, or how many times as much; a bare number is the ratio itself.
+  package static let ratio = Quantity(
+    description: "a number such as 0.1", grain: "a millionth", bareSize: 1_000_000,
+    units: [Unit("x", 1_000_000, isShown: false)])
+
   /// Chances of events that may or may not happen; a bare number counts from 0 to 1.
   package static let probability = Quantity(
     description: "a probability such as 0.01 or \"1 %\"", grain: "a billionth",

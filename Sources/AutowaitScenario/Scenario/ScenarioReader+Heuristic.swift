@@ -223,10 +223,7 @@ extension HeuristicParameter.Kind {
     case .size: .converted(from: .size) { $0.bytes }
     case .optionalSize:
       .converted(from: FieldKind<ByteCount?>.nullable(.positiveSize)) { $0?.bytes }
-    case .ratio:
-      .converted(from: .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000))) {
-        $0.millionths
-      }
+    case .ratio: .converted(from: FieldKind<Int64>.ratio(upTo: 10)) { $0 }
     }
   }
 }

@@ -121,10 +121,7 @@ extension Metric.NumberUnit {
     case .count: .integer(in: 0...1_000_000_000)
     case .bytes: .converted(from: FieldKind<ByteCount>.size) { $0.bytes }
     case .bitRate: .converted(from: FieldKind<BitRate>.bitRate) { $0.bitsPerSecond }
-    case .ratio:
-      .converted(from: FieldKind<PlaybackRate>.playbackRate(in: .zero ... .normal)) {
-        $0.millionths
-      }
+    case .ratio: .ratio(upTo: 1)
     case .time: .converted(from: FieldKind<TimeSpan>.time) { $0.nanoseconds }
     }
   }

@@ -28,7 +28,7 @@ extension TierChoice.Reason: NamedCase {
     case .slowAnswers: ("slowAnswers", "timers run out before answers come", false)
     case .bbrSender: ("measuringSender", "BBR measures the path by its packets", true)
     case .parallelFlows:
-      ("parallelFlows", "several connections share a queue, and not equally", false)
+      ("parallelFlows", "several responses share a queue, and not equally", false)
     case .narrowUplink: ("narrowUplink", "acknowledgements fill the way up", false)
     case .shallowQueue: ("shallowQueue", "the queue overflows before the link is busy", false)
     case .unpacedBursts: ("unpacedBursts", "an unpaced sender fills the queue with a burst", false)

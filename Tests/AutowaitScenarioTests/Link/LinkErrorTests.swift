@@ -85,7 +85,7 @@ import Testing
       a.json:1:39: error: 'http' has the unknown value 'h4'
       {"link":{"rate":1,"transport":{"http":"h4"}},
                                             ^~~~
-      note: did you mean 'h1'?
+      note: the values are: 'h1', 'h2', 'h3'
       """
     ),
     (

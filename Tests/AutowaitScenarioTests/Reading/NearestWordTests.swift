@@ -44,8 +44,13 @@ import Testing
     ("another version", "h4", ["h1", "h2", "h3"]), ("of two numbers", "1.4", ["1.2", "1.3"]),
     ("a number too many", "bbr2", ["reno", "cubic", "bbr"]),
   ])
-  func numbersAreNotMisspelled(_ name: String, _ word: String, _ candidates: [String]) {
+  func shortNumbersAreNotMisspelled(_ name: String, _ word: String, _ candidates: [String]) {
     check(name, word, candidates, nil)
+  }
+
+  @Test func aNumberOfALongNameMayBe() {
+    check("one digit left out", "1280x72 2 Mbit/s", ["1280x720 2 Mbit/s"], "1280x720 2 Mbit/s")
+    check("one digit too many", "duration2", ["duration"], "duration")
   }
 
   @Test func noCandidates() {
