@@ -24,9 +24,20 @@ import Testing
     func shown(_ number: Int64) -> String {
       switch self {
       case .time: ExpectationFixture.decimal(number, digits: 9) + " s"
-      case .count, .size, .rate: "\(number)"
+      case .count: "\(number)"
+      case .size: Self.whole(number, ["B", "kB", "MB", "GB"])
+      case .rate: Self.whole(number, ["bit/s", "kbit/s", "Mbit/s", "Gbit/s"])
       case .ratio: ExpectationFixture.decimal(number, digits: 6)
       }
+    }
+
+    /// The number in the largest unit of which there is a whole number.
+    private static func whole(_ number: Int64, _ units: [String]) -> String {
+      var (rest, place) = (number, 0)
+      while rest != 0, rest % 1_000 == 0, place + 1 < units.count {
+        (rest, place) = (rest / 1_000, place + 1)
+      }
+      return number == 0 ? "0" : "\(rest) \(units[place])"
     }
   }
 
