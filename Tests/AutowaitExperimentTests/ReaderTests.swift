@@ -36,6 +36,12 @@ import Testing
       "x.json:4:31: 'links' is not a key of a scenario that can vary | did you mean 'link'?")
   }
 
+  @Test func aNumberThatIsReplacedIsRefused() {
+    check(
+      ExperimentFixture.experiment(#""link": ["demo/fast"]"#, base: #"{"link": 0}"#),
+      "x.json:1:36: 'link' of the base must not be a number, true or false")
+  }
+
   @Test func unknownNames() {
     check(
       ExperimentFixture.experiment(#""heuristic": ["vcl"], "link": ["demo/slow-servr", "nlx/*"]"#),

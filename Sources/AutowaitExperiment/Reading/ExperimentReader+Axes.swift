@@ -36,9 +36,18 @@ extension ExperimentReader {
         continue
       }
       axes.append(Axis(key: key, values: values, place: member.key))
+      if parts.count == 1, let replaced = base?.member(key) { refuseNumber(replaced, of: key) }
     }
     fields.finish()
     return axes
+  }
+
+  /// Refuses a number, or true or false, in the base where one can be nothing: what varies replaces
+  /// it, and so nobody else reads it.
+  private func refuseNumber(_ replaced: JSONValue, of key: String) {
+    let isNumber = [.number, .true, .false].contains(replaced.kind)
+    guard isNumber, key != "until", key != "eventsMax" else { return }
+    findings.error("'\(key)' of the base must not be a number, true or false", at: replaced)
   }
 
   /// Reads the values of a key: a list, or a single one that stands for several, such as `"*"`.
