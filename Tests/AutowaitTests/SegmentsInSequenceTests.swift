@@ -4,7 +4,7 @@ import Testing
 /// Segments that follow each other at once on an ideal link end where their shares of it end, of
 /// what flows one after the other and side by side.
 ///
-/// The judge knows no flows: as long as they load, all lists have got the same, or by their weights,
+/// The judge knows no flows: while they load, all lists have got the same, or by their weights,
 /// and one that has ended has got its sum. By the end of a response the link has brought, to each,
 /// what goes with that, or its own sum if that is less. The instant is that total divided by the
 /// rates, rounded up once.
