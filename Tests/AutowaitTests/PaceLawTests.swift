@@ -41,6 +41,64 @@ import Testing
     }
   }
 
+  /// A stream with sound of its own, in segments of other lengths than the picture's or of the
+  /// same, which both cross the link at once.
+  @Test(arguments: LawWorlds.numbers(240, release: 1_000))
+  func tracksMayBeTakenTogether(_ seed: UInt64) {
+    Self.check(seed, .stream) { world in
+      var random = RandomStream(seed: seed, component: "law", purpose: "sound")
+      world.players[0].media = world.players[0].media.map { media in
+        guard let parts = media.streamMedia else { return media }
+        return Media(Self.withSound(parts, &random))
+      }
+      let start = MediaTime.seconds(1 + Int64(random.next(below: 6)))
+      let resume = MediaTime.seconds(1 + Int64(random.next(below: 6)))
+      var keepUp = KeepUpPolicy()
+      keepUp.rule = .buffered(start: start, resume: resume)
+      keepUp.forwardBufferLimit =
+        seed % 4 == 0 ? nil : .seconds(8 + Int64(random.next(below: 30)))
+      keepUp.requestOrder = seed % 5 == 0 ? .independent : .furthestBehind
+      if seed % 3 == 0 { keepUp.starvesBelow = MediaTime(nanoseconds: 300_000_001) }
+      world.players[0].keepUp = keepUp
+      world.players[0].streaming.adaptation.rule = seed % 2 == 0 ? .throughput : .fixed
+      // In half of the worlds nothing but the link's rate changes.
+      if seed / 2 % 2 == 0 {
+        world.keepTracks()
+        world.keepCalls { if case .setRate = $0 { true } else { false } }
+        world.script += [
+          ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
+          ScriptStep(.at(.start), .player(0, .play)),
+        ]
+      }
+    }
+  }
+
+  /// Gives the variants of a stream sound of their own, all the same.
+  private static func withSound(
+    _ parts: StreamMedia, _ random: inout RandomStream
+  ) -> StreamMedia {
+    var parts = parts
+    let first = parts.lists[parts.variants[0].list]
+    let isEven = random.next(below: 2) == 0
+    var (segments, end) = ([(MediaTime, ByteCount)](), MediaTime.zero)
+    while end < first.end {
+      let number = segments.count
+      let length =
+        isEven && number < first.count
+        ? first.end(of: number) - first.start(of: number)
+        : MediaTime(nanoseconds: 500_000_000 + Int64(random.next(below: 9_000_000_000)))
+      segments.append((length, ByteCount(bytes: 1 + Int64(random.next(below: 200_000)))))
+      end = end + length
+    }
+    parts.lists.append(SegmentList(segments))
+    parts.renditions = [
+      StreamMedia.Rendition(.audio, group: 0, list: parts.lists.count - 1)
+    ]
+    parts.renditions[0].isDefault = true
+    for index in parts.variants.indices { parts.variants[index].audioGroup = 0 }
+    return parts
+  }
+
   @Test(arguments: LawWorlds.numbers(60))
   func changesOfTheRateMayBeTakenTogether(_ seed: UInt64) { Self.check(seed, .file) }
 }

@@ -143,6 +143,25 @@ struct FlowLanes: Sendable {
     return (place, UInt128(least))
   }
 
+  /// The place of the first flow, from one on, that gets more of some data than it misses; nil if
+  /// none does.
+  func firstDone(from first: Int, _ parts: EqualParts, of whole: DataAmount) -> Int? {
+    if isWide || isUnequal || parts.most.nanobits > UInt64.max {
+      return (first..<count).first { self[$0] < part(of: $0, parts, of: whole) }
+    }
+    let each = UInt64(truncatingIfNeeded: parts.each.nanobits)
+    return narrow.withUnsafeBufferPointer { missing in
+      var place = first
+      while place < missing.count {
+        if missing[place] <= each, missing[place] < each || UInt128(place) < parts.rest {
+          return place
+        }
+        place += 1
+      }
+      return nil
+    }
+  }
+
   /// The first of the flows that miss the least, and what that is; there is one.
   ///
   /// Of flows that do not share equally it is the one that is done first.

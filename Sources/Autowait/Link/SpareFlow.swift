@@ -25,9 +25,11 @@ struct SpareFlow: Sendable {
     _ whole: DataAmount, _ parts: EqualParts, of lanes: FlowLanes, at now: Instant
   ) {
     instant = now
-    for place in 0..<lanes.count {
-      let (part, missing) = (lanes.part(of: place, parts, of: whole), lanes[place])
-      if missing < part { amounts.append((lanes.numbers[place], part - missing)) }
+    var place = 0
+    while let next = lanes.firstDone(from: place, parts, of: whole) {
+      amounts.append(
+        (lanes.numbers[next], lanes.part(of: next, parts, of: whole) - lanes[next]))
+      place = next + 1
     }
   }
 

@@ -8,28 +8,32 @@ extension Player {
       return timebase.rate == .zero || (timebase.rate > .zero && timebase.start <= now)
     }
     // What is cheap to ask, and most often fails, comes first.
-    guard source.stream.tracks.count == 1, source.stream.requests.count == 1,
+    let count = source.stream.tracks.count
+    guard count == 2 || (count == 1 && source.stream.requests.count == 1),
       !configuration.measuresBufferedData
     else { return false }
     return prepared.isEmpty && phase.isPlaying && timebase.rate > .zero && timebase.start <= now
       && source.item?.isPrerolling == false
       && source.buffer.facts.isSuperset(of: [.ready, .verdict])
-      && source.buffer.facts.isDisjoint(with: [.empty, .full, .atEnd])
-      && !source.buffer.isSuspended
+      && source.buffer.facts.isDisjoint(with: [.empty, .atEnd])
+      && (count == 2 || (!source.buffer.facts.contains(.full) && !source.buffer.isSuspended))
   }
 
   /// Lives through as many events of the link as are of the kinds that the loops know; returns
   /// their number, zero if the first one is for the general way.
   ///
-  /// The caller settles a player of a stream: what comes after the last event may have to be asked
-  /// for.
+  /// The caller settles a player of a stream that is stirred: what comes after the last event may
+  /// have to be asked for.
   @inline(__always)
   mutating func fastForward(
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
     guard mayFastForward(at: moment.now) else { return 0 }
-    return source.buffer.isStream
+    if !source.buffer.isStream {
+      return fastForwardRates(notAfter: limit, countMax: countMax, in: &moment)
+    }
+    return source.stream.tracks.count == 1
       ? fastForwardSegments(notAfter: limit, countMax: countMax, in: &moment)
-      : fastForwardRates(notAfter: limit, countMax: countMax, in: &moment)
+      : fastForwardTracks(notAfter: limit, countMax: countMax, in: &moment)
   }
 }

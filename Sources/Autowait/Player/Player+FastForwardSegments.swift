@@ -5,7 +5,7 @@ extension Player {
   /// They are nearly all events of a session, and need neither the queue nor a plan. Everything
   /// here is what the general way does, in the same order; a law test holds the two together.
   /// Returns the number of events that were lived through, zero if the first one is for the general
-  /// way. The caller settles the player: what comes after the last may have to be asked for.
+  /// way. A player is stirred of which the last one left something to do.
   mutating func fastForwardSegments(
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
@@ -14,7 +14,8 @@ extension Player {
     let end = turnOfPlayhead(after: moment.now)
     let first = fastForwardBound(limit, end, at: moment.now)
     var run = FastForward(
-      of: &source.stream, flow, bound: first, asksToKeepUp: source.buffer.isRuleLinear)
+      of: &source.stream, flow, request: 0, bound: first,
+      asksToKeepUp: source.buffer.isRuleLinear)
     (run.marks, run.resumesAt) = (source.buffer.marks, source.buffer.resumesAt)
     run.endsAt = end
     if !source.buffer.readsFillRate { source.buffer.leaveActive(from: run.flow.anchor) }
@@ -46,6 +47,7 @@ extension Player {
         leave(&run, in: &moment)
         source.stream.load(other, insteadOf: run.segment.number, at: moment.now)
         abandon(run.flow.number, in: &moment)
+        isStirred = true
         return count
       }
       if next > run.limit { break }
@@ -241,6 +243,7 @@ extension Player {
     noteSpare(of: run.flow)
     moment.network.link.closeSingle(run.flow)
     source.stream.putBack(&run, isOpen: false)
+    isStirred = true
     return count
   }
 
@@ -383,7 +386,7 @@ extension Player {
       run.switchesAt = switchInstant(after: moment.now)
     }
     run.take(at: moment.now, playhead: currentTime(at: moment.now))
-    run.keepUpLook = nil
+    run.keepUpLook.instant = .never
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
     let playhead = currentTime(at: moment.now)
     if source.buffer.policy.forwardBufferSizes != nil {
@@ -411,7 +414,7 @@ extension Player {
       run.chooseNext(estimate, playhead: playhead, at: now)
     }
     source.setRemaining(run.remaining, of: run.variant)
-    run.keepUpLook = nil
+    run.keepUpLook.instant = .never
   }
 
   /// The playhead has reached a mark of the buffer.
@@ -428,18 +431,26 @@ extension Player {
   private mutating func recordFacts(
     _ run: inout FastForward, from old: BufferFacts, to new: BufferFacts, in moment: inout Moment
   ) {
-    let changed = old.symmetricDifference(new)
     noteStartup(new, at: moment.now)
-    guard changed.isSubset(of: [.full, .likely, .verdict]) else {
-      source.stream.extend(run)
-      recordFacts(from: old, to: new, in: &moment)
-      return
-    }
+    if recordMarks(from: old, to: new, start: run.start, edge: run.edge, in: &moment) { return }
+    source.stream.extend(run)
+    recordFacts(from: old, to: new, in: &moment)
+  }
+
+  /// Records what changes at marks of a buffer of which one stretch is loaded; returns false, with
+  /// nothing done, if more changes.
+  @inline(__always)
+  mutating func recordMarks(
+    from old: BufferFacts, to new: BufferFacts, start: MediaTime, edge: MediaTime,
+    in moment: inout Moment
+  ) -> Bool {
+    let changed = old.symmetricDifference(new)
+    if !changed.isSubset(of: [.full, .likely, .verdict]) { return false }
     moment.cause = moment.flowCause
-    let end = min(run.edge, source.buffer.duration)
+    let end = min(edge, source.buffer.duration)
     if end != source.recordedEnd {
       source.recordedEnd = end
-      moment.record(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end))
+      moment.record(.loadedTimeRange(index: 0, count: 1, start: start, end: end))
     }
     var latest = moment.cause
     if changed.contains(.full) {
@@ -449,6 +460,7 @@ extension Player {
       latest = moment.record(.isPlaybackLikelyToKeepUp(new.contains(.likely)))
     }
     moment.cause = latest
+    return true
   }
 
   /// Asks for the next segment; returns false if that is for the general way.

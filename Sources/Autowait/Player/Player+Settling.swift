@@ -24,6 +24,14 @@ extension Player {
     if rounds > 0 { assertInvariants() }
   }
 
+  /// Takes note that there is nothing to react to at an instant at which something has happened.
+  mutating func rest(at now: Instant) {
+    assert(!isStirred, "player \(index) has something to do, and rests")
+    (touched, restedAt) = (now, .never)
+    slideMeter(to: now)
+    source.buffer.forgetSpare()
+  }
+
   /// Lets the fill rate's window end at an instant.
   mutating func slideMeter(to now: Instant) {
     source.slideMeter(to: now)

@@ -5,7 +5,7 @@
 /// record: a run that goes event by event judges them. The conditions stand here, and for what is
 /// played in `Player.mayFastForward(at:)`.
 extension Simulation {
-  /// Whether one player loads alone, and nothing else is due at this instant.
+  /// Whether one player loads alone, one segment or two, and nothing else is due at this instant.
   ///
   /// A player that expects the link's next change to come first has nothing in the queue: with
   /// others about, a jump over changes of the link could pass over what they are to do. What the
@@ -13,7 +13,7 @@ extension Simulation {
   @inline(__always)
   private var mayFastForward: Bool {
     players.count == 1 && !isEventByEvent && !moment.network.goesOffline
-      && moment.network.link.transferCount == 1 && !script.isWaiting
+      && 1...2 ~= moment.network.link.transferCount && !script.isWaiting
       && queue.instant(of: 0) > now && players[0].turn.tiedAt != now
   }
 
@@ -42,7 +42,7 @@ extension Simulation {
     eventCount += count - 1
     lastEvent = now
     if isStream {
-      settle(0)
+      if players[0].isStirred { settle(0) } else { rest(0) }
     } else {
       (followedVersion, followedFlows) = (
         moment.network.link.version, moment.network.link.flowVersion
@@ -50,6 +50,13 @@ extension Simulation {
     }
     plan()
     return true
+  }
+
+  /// Takes note that a player is at rest, of which the loops have left nothing to do.
+  private mutating func rest(_ index: Int) {
+    certainty.forget(index)
+    players[index].turn.tiedAt = .never
+    players[index].rest(at: now)
   }
 
   /// Lets the changes of the link's rate pass that come next, if they do nothing but move the

@@ -38,7 +38,7 @@ struct FastForward {
   /// Whether AVFoundation's rule is asked, and whether it may turn before what comes next.
   let asksToKeepUp: Bool
   var isTurning = false
-  var keepUpLook: ItemBuffer.KeepUpLook?
+  var keepUpLook = ItemBuffer.KeepUpLook.none
   /// When the playhead reaches another variant, as far as one is loaded.
   var switchesAt = Instant.never
   let shared: SharedStreamMedia
@@ -60,29 +60,29 @@ struct FastForward {
 
   /// Takes from a stream what each segment of it changes; `putBack` returns it.
   ///
-  /// It is a stream that ``StreamSource/mayFastForward(at:)`` allows.
+  /// It is a stream that ``StreamSource/mayFastForward(at:)`` allows, or, with the place of a
+  /// request for a segment of the picture or none, ``StreamSource/mayFastForwardTracks(at:)``.
+  @inline(__always)
   init(
-    of stream: inout StreamSource, _ flow: SingleFlow, bound: Instant,
+    of stream: inout StreamSource, _ flow: SingleFlow, request place: Int?, bound: Instant,
     asksToKeepUp: Bool
   ) {
-    guard let variant = stream.variant,
-      case .segment(let list, let number) = stream.requests[0].resource
-    else { preconditionFailure("the request under way must be for a segment of a variant") }
+    guard let variant = stream.variant else {
+      preconditionFailure("a variant must have been chosen")
+    }
     self.flow = flow
-    segment = FastForwardSegment(
-      list: list, number: number, size: stream.streamMedia.lists[list].size(of: number),
-      opened: stream.requests[0].opened, looksAt: stream.requests[0].looksAt,
-      seen: stream.requests[0].seen, responseRecord: stream.requests[0].responseRecord,
-      responded: stream.requests[0].responded ?? .start,
-      isExpensive: stream.requests[0].isExpensive)
+    segment = FastForwardSegment(of: &stream, 0, request: place)
     start = MediaTime(place: stream.tracks[0].loaded.ranges[0].start)
     edge = MediaTime(place: stream.tracks[0].loaded.ranges[0].end)
     pieceStart = edge
     self.variant = variant
     chosenFor = stream.chosenFor
     switchBitrate = stream.switchEstimate?.bitRate
-    (throughput, tally, pieces) = (stream.throughput, stream.tally, stream.pieces)
-    drivers = stream.drivers
+    (throughput, pieces, drivers) = (ThroughputHistory(), StreamPieces(), [])
+    swap(&throughput, &stream.throughput)
+    swap(&pieces, &stream.pieces)
+    swap(&drivers, &stream.drivers)
+    tally = stream.tally
     changedAt = stream.changedAt
     aheadMax = DataAmount(ByteCount(bytes: .max))
     self.bound = bound
@@ -92,14 +92,11 @@ struct FastForward {
     shared = stream.shared
     adaptation = stream.policy.adaptation
     readsFillRate = adaptation.rule.readsFillRate
-    isByThroughput = adaptation.rule == .throughput
+    if case .throughput = adaptation.rule { isByThroughput = true } else { isByThroughput = false }
     choice = stream.choice
     plan = stream.plan
     patience = plan.patience
     hasPlaylist = stream.hasPlaylist
-    stream.throughput = ThroughputHistory()
-    stream.pieces = StreamPieces()
-    stream.drivers = []
   }
 
   /// Whether a segment is followed by another one.
@@ -317,7 +314,7 @@ struct FastForward {
   }
 }
 
-/// The segment that is under way in the loop.
+/// The segment that is under way in the loop, or the last one that was.
 struct FastForwardSegment {
   var list: Int
   var number: Int
@@ -331,6 +328,40 @@ struct FastForwardSegment {
   var responded = Instant.start
   /// Whether the network was expensive when it was asked for.
   var isExpensive = false
+
+  /// Takes the segment of the request in a place, or, without one, what comes before the next of a
+  /// track; the stream is not changed, and `inout` so that nothing of it is copied.
+  @inline(__always)
+  init(of stream: inout StreamSource, _ track: Int, request place: Int?) {
+    guard let place, case .segment(let list, let number) = stream.requests[place].resource else {
+      (list, number) = (stream.tracks[track].list, max(0, stream.tracks[track].guess - 1))
+      size = .zero
+      return
+    }
+    (self.list, self.number) = (list, number)
+    size = stream.streamMedia.lists[list].size(of: number)
+    opened = stream.requests[place].opened
+    (looksAt, seen) = (stream.requests[place].looksAt, stream.requests[place].seen)
+    responseRecord = stream.requests[place].responseRecord
+    responded = stream.requests[place].responded ?? .start
+    isExpensive = stream.requests[place].isExpensive
+  }
+
+  /// Returns the request that it is, by its transfer.
+  func request(_ transfer: Int, of track: Int, _ shared: SharedStreamMedia) -> StreamRequest {
+    var request = StreamRequest(
+      transfer: transfer, resource: .segment(list: list, number: number), track: track,
+      size: DataAmount(size), opened: opened, fault: nil)
+    request.span = shared.span(of: request.resource)
+    request.listKnown = list
+    (request.looksAt, request.seen) = (looksAt, seen)
+    request.isExpensive = isExpensive
+    if responseRecord != 0 {
+      request.responseRecord = responseRecord
+      request.responded = responded
+    }
+    return request
+  }
 }
 
 extension StreamSource {
@@ -370,6 +401,20 @@ extension StreamSource {
 
   /// Takes over what has become of the stream; its segment is under way, or has come.
   mutating func putBack(_ run: inout FastForward, isOpen: Bool) {
+    takeOver(&run, isOpen: isOpen)
+    let isKept = isOpen && requests[0].transfer == run.flow.number && requests[0].isKept
+    requests.removeLast()
+    defer { noteTimeout() }
+    if !isOpen { return }
+    var request = run.segment.request(run.flow.number, of: 0, shared)
+    request.isKept = isKept
+    if run.asksToAbandon { request.asksAt = run.asksAt }
+    requests.append(request)
+  }
+
+  /// Takes over all but the request.
+  @inline(__always)
+  mutating func takeOver(_ run: inout FastForward, isOpen: Bool) {
     run.addPiece()
     throughput = run.throughput
     tally = run.tally
@@ -379,31 +424,11 @@ extension StreamSource {
     variant = run.variant
     chosenFor = run.chosenFor
     tracks[0].list = streamMedia.variants[run.variant].list
-    if run.hasTaken {
-      tracks[0].failures = 0
-      forgetFailures()
-      tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
-      tracks[0].guess = run.segment.number + (isOpen ? 0 : 1)
-      tracks[0].waitsFrom = run.edge
-    }
-    let isKept = isOpen && requests[0].transfer == run.flow.number && requests[0].isKept
-    requests.removeLast()
-    defer { noteTimeout() }
-    if !isOpen { return }
-    var request = StreamRequest(
-      transfer: run.flow.number,
-      resource: .segment(list: run.segment.list, number: run.segment.number), track: 0,
-      size: DataAmount(run.segment.size), opened: run.segment.opened, fault: nil)
-    request.span = shared.span(of: request.resource)
-    request.listKnown = run.segment.list
-    request.isKept = isKept
-    (request.looksAt, request.seen) = (run.segment.looksAt, run.segment.seen)
-    request.isExpensive = run.segment.isExpensive
-    if run.asksToAbandon { request.asksAt = run.asksAt }
-    if run.segment.responseRecord != 0 {
-      request.responseRecord = run.segment.responseRecord
-      request.responded = run.segment.responded
-    }
-    requests.append(request)
+    if !run.hasTaken { return }
+    tracks[0].failures = 0
+    forgetFailures()
+    tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
+    tracks[0].guess = run.segment.number + (isOpen ? 0 : 1)
+    tracks[0].waitsFrom = run.edge
   }
 }

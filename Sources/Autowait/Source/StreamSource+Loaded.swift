@@ -189,7 +189,7 @@ extension FlowShare {
   /// A sum of parts is told as a part of its own, which may err by a nanobit for each; what has
   /// arrived is counted again with each change.
   @inline(__always)
-  fileprivate func joined(by other: FlowShare) -> FlowShare {
+  func joined(by other: FlowShare) -> FlowShare {
     if other.rate <= .zero { return self }
     if rate <= .zero { return other }
     if width != 1 || other.width != 1 { return alone(rate: wideRate + other.wideRate) }

@@ -129,15 +129,14 @@ struct ExplanationSection {
     lines.append(("waited for", requests))
     let cause = CauseWords(result: run.result, stories: run.stories[player], words: words)
     lines.append(("because of", cause.named(reason.causes, stoppage)))
-    let others = reason.causes.trials.filter { !reason.causes.named.contains($0.remedy) }
-    lines.append(
-      (
-        "others",
-        others.prefix(trialsMax).map { trial in
-          let remains = trial.remains.map { "\(TimelineNumbers.text($0)) remain without it" }
-          return "\(words.cause(trial.remedy)): \(remains ?? "playback comes less far without it")"
-        }
-      ))
+    // What changes nothing is no cause, and what makes playback come less far is none, either.
+    let others = reason.causes.trials.compactMap { trial -> String? in
+      guard !reason.causes.named.contains(trial.remedy), let remains = trial.remains,
+        remains < stoppage.span
+      else { return nil }
+      return "\(words.cause(trial.remedy)): \(TimelineNumbers.text(remains)) remain without it"
+    }
+    lines.append(("others", Array(others.prefix(trialsMax))))
     lines.append(("would help", answers(reason, words)))
     return lines
   }

@@ -1,0 +1,303 @@
+/// What the loop through the segments of a stream with sound of its own holds in its hands.
+///
+/// The picture is what it is in the loop through a stream of one track. The link is no part of it:
+/// it shares itself among the two, and is followed where it is.
+struct FastForwardTracks {
+  var picture: FastForward
+  var sound: FastForwardSound
+  /// Whether a segment of the picture is under way.
+  var isPictureOpen: Bool
+  /// The transfer that brought media last, and that which brought media of the picture last.
+  var last: Int?
+  var lastOfPicture: Int?
+  /// The time in which data came that the meter was not told of.
+  var active = TimeSpan.zero
+  /// Whether nothing is under way, as the meter knows.
+  var isIdle: Bool
+  /// When a full buffer is read into again; never if it is not full.
+  var resumesAt = Instant.never
+  /// Whether what comes next is for the general way.
+  var isOver = false
+  private let order: RequestOrder
+
+  /// Takes from a stream what each segment of it changes; `putBack` returns it.
+  ///
+  /// It is a stream that ``StreamSource/mayFastForwardTracks(at:)`` allows.
+  init(of stream: inout StreamSource, at now: Instant) {
+    let place = stream.requests.indices.first { stream.requests[$0].track == 0 }
+    let flow = SingleFlow(
+      number: place.map { stream.requests[$0].transfer } ?? 0, size: 0, headStart: 0,
+      firstByteAt: now, at: now)
+    isPictureOpen = place != nil
+    isIdle = stream.requests.isEmpty
+    (last, lastOfPicture) = (stream.last, stream.tracks[0].last)
+    order = stream.plan.requests.order
+    sound = FastForwardSound(of: &stream)
+    picture = FastForward(of: &stream, flow, request: place, bound: now, asksToKeepUp: false)
+  }
+
+  /// How far both tracks are loaded.
+  @inline(__always)
+  var edge: MediaTime { min(picture.edge, sound.edge) }
+
+  /// From where on both are.
+  var start: MediaTime { max(picture.start, sound.start) }
+
+  /// The instant up to which nothing but the loop is to be looked at.
+  @inline(__always)
+  var limit: Instant {
+    var limit = picture.bound
+    if isPictureOpen { limit = min(limit, lastInstant(of: picture.segment)) }
+    if sound.isOpen { limit = min(limit, lastInstant(of: sound.segment)) }
+    return limit
+  }
+
+  /// The last instant at which it is of no interest whether a segment has had an answer.
+  @inline(__always)
+  private func lastInstant(of segment: FastForwardSegment) -> Instant {
+    if segment.responseRecord != 0 { return .never }
+    let timeout = segment.opened + picture.plan.responseTimeout(of: segment.list)
+    return Instant(nanoseconds: min(timeout, segment.looksAt).nanoseconds - 1)
+  }
+
+  /// When it is looked at whether the data of segments comes.
+  @inline(__always)
+  var looksAt: Instant {
+    min(
+      isPictureOpen ? picture.segment.looksAt : .never,
+      sound.isOpen ? sound.segment.looksAt : .never)
+  }
+
+  /// When the playhead comes to something.
+  @inline(__always)
+  var turnsAt: Instant { min(picture.switchesAt, picture.unlikelyAt, resumesAt) }
+
+  /// Whether what is under way is followed by other segments: the end of a track is for the general
+  /// way.
+  @inline(__always)
+  var isFollowed: Bool {
+    !(isPictureOpen && !picture.isFollowed)
+      && !(sound.isOpen && sound.segment.number + 1 >= sound.list(picture.shared).count)
+  }
+
+  /// How far a track may be that asks for more, as `StreamSource` tells it.
+  @inline(__always)
+  private var edgeMax: MediaTime {
+    if order == .independent { return MediaTime(nanoseconds: .max) }
+    let lists = picture.shared.parts.lists
+    let ofPicture =
+      isPictureOpen
+      ? max(picture.edge, lists[picture.segment.list].end(of: picture.segment.number))
+      : picture.edge
+    let ofSound =
+      sound.isOpen
+      ? max(sound.edge, lists[sound.segment.list].end(of: sound.segment.number)) : sound.edge
+    return min(ofPicture, ofSound)
+  }
+
+  /// Which track asks next: the picture, the sound, or none.
+  var next: Int? {
+    if isPictureOpen, sound.isOpen { return nil }
+    let most = edgeMax
+    if !isPictureOpen, picture.edge <= most { return 0 }
+    return !sound.isOpen && sound.edge <= most ? 1 : nil
+  }
+
+  /// Takes note of a request that was made; the one that it follows has brought what is there.
+  mutating func begin(_ transfer: Int, of track: Int) {
+    if track == 0 {
+      isPictureOpen = true
+      picture.flow = SingleFlow(
+        number: transfer, size: 0, headStart: 0, firstByteAt: picture.segment.opened,
+        at: picture.segment.opened)
+    } else {
+      (sound.isOpen, sound.transfer) = (true, transfer)
+    }
+    if !isFollowed { isOver = true }
+  }
+
+  /// Takes note of the first byte of a segment.
+  mutating func begin(_ transfer: Int, record: Int, at now: Instant) {
+    if isPictureOpen, transfer == picture.flow.number {
+      (picture.segment.responseRecord, picture.segment.responded) = (record, now)
+    } else {
+      assert(sound.isOpen && transfer == sound.transfer, "transfer \(transfer) is nobody's")
+      (sound.segment.responseRecord, sound.segment.responded) = (record, now)
+    }
+  }
+
+  /// Takes note that a transfer has brought media of a track; nothing that has come is no evidence.
+  @inline(__always)
+  mutating func noteBrought(_ transfer: Int, of track: Int, _ size: ByteCount) {
+    if size == .zero { return }
+    last = transfer
+    if track == 0 { lastOfPicture = transfer } else { sound.last = transfer }
+  }
+
+  /// Looks whether the data of segments comes, given what has come of each, as
+  /// `StreamSource.late(at:delivered:)` does; returns false, with nothing done, if one may have to
+  /// be given up.
+  mutating func look(at now: Instant, _ delivered: (Int) -> DataAmount) -> Bool {
+    let looks = (
+      isPictureOpen && picture.segment.looksAt == now, sound.isOpen && sound.segment.looksAt == now
+    )
+    let ofPicture = looks.0 ? delivered(picture.flow.number) : .zero
+    let ofSound = looks.1 ? delivered(sound.transfer) : .zero
+    let plan = picture.plan
+    if looks.0, picture.segment.isLate(ofPicture, plan) { return false }
+    if looks.1, sound.segment.isLate(ofSound, plan) { return false }
+    if looks.0 { picture.segment.noteLook(ofPicture, plan) }
+    if looks.1 { sound.segment.noteLook(ofSound, plan) }
+    return true
+  }
+}
+
+/// The sound in the loop.
+struct FastForwardSound {
+  let start: MediaTime
+  var edge: MediaTime
+  /// The segment that is under way, or was last, and the transfer that brings it.
+  var segment: FastForwardSegment
+  var transfer: Int
+  var isOpen: Bool
+  /// The transfer that brought sound last.
+  var last: Int?
+  /// Whether a segment has come.
+  var hasTaken = false
+
+  fileprivate init(of stream: inout StreamSource) {
+    let place = stream.requests.indices.first { stream.requests[$0].track == 1 }
+    segment = FastForwardSegment(of: &stream, 1, request: place)
+    (isOpen, last) = (place != nil, stream.tracks[1].last)
+    transfer = place.map { stream.requests[$0].transfer } ?? 0
+    start = MediaTime(place: stream.tracks[1].loaded.ranges[0].start)
+    edge = MediaTime(place: stream.tracks[1].loaded.ranges[0].end)
+  }
+
+  @inline(__always)
+  func list(_ shared: SharedStreamMedia) -> SegmentList { shared.parts.lists[segment.list] }
+
+  /// Takes note of the segment, which has come.
+  @inline(__always)
+  mutating func take(_ tally: inout SegmentTally, _ shared: SharedStreamMedia, at now: Instant) {
+    let begun = shared.parts.lists[segment.list].start(of: segment.number)
+    edge = shared.parts.lists[segment.list].end(of: segment.number)
+    let media = MediaTime(nanoseconds: edge.nanoseconds - begun.nanoseconds)
+    tally.noteAudio(segment.size, plays: media, in: now - segment.opened)
+    (isOpen, hasTaken) = (false, true)
+  }
+
+  /// Goes on to the next segment; returns false if no more than it is needed.
+  @inline(__always)
+  mutating func enterNext(_ plan: StreamPlan, at now: Instant) -> Bool {
+    let list = segment.list
+    let number = plan.shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
+    guard number < plan.shared.parts.lists[list].count,
+      !plan.shared.parts.lists[list].isGap(number),
+      plan.shared.parts.lists[list].start(of: number) == edge
+    else { return false }
+    segment.number = number
+    segment.size = plan.shared.parts.lists[list].size(of: number)
+    segment.opened = now
+    segment.looksAt = now + plan.patience(with: list)
+    segment.seen = .zero
+    segment.responseRecord = 0
+    return true
+  }
+}
+
+extension FastForwardSegment {
+  /// Whether it may have to be given up as it is looked at.
+  fileprivate func isLate(_ amount: DataAmount, _ plan: StreamPlan) -> Bool {
+    let patience = plan.patience(with: list)
+    return looksAt >= opened + patience + patience && (plan.cutsSlowSegments || amount == seen)
+  }
+
+  fileprivate mutating func noteLook(_ amount: DataAmount, _ plan: StreamPlan) {
+    (seen, looksAt) = (amount, looksAt + plan.patience(with: list))
+  }
+}
+
+extension StreamSource {
+  /// Whether nothing is under way but a segment of the picture, or of sound of its own, or both,
+  /// and nothing can go wrong.
+  ///
+  /// It is asked of a stream with two tracks.
+  func mayFastForwardTracks(at now: Instant) -> Bool {
+    guard isReady, !requests.isEmpty, drivers.isEmpty, plan.patience == nil, !givesUpByScript,
+      plan.requests.loadsAsItComes, linkIsFreeAt <= now, plan.limits.isEmpty,
+      appending.isEmpty, held.isEmpty, openings.isEmpty, replacement == nil,
+      appendingSpan == .zero, openingSpan == .zero, commonRetryAt <= now, failedKeys.isEmpty,
+      !preloadsKeys, streamMedia.faults.isEmpty, streamMedia.live == nil,
+      streamMedia.mediaEnd == nil, failuresInARow == 0, penalties.isEmpty, rungsToFall == 0,
+      pieces.isAscending, let variant, tracks[1].kind == .audio,
+      tracks[0].list == streamMedia.variants[variant].list,
+      streamMedia.lists[tracks[1].list].needsNothing, hasPlaylist[tracks[1].list],
+      isSoundOfAllVariants(tracks[1].list)
+    else { return false }
+    for place in tracks.indices {
+      guard tracks[place].loaded.ranges.count == 1, tracks[place].joinsBefore == nil,
+        !tracks[place].isIdle, tracks[place].retriesAt <= now, tracks[place].failures == 0,
+        tracks[place].edge < streamMedia.lists[tracks[place].list].end
+      else { return false }
+    }
+    for index in requests.indices {
+      guard requests[index].fault == nil, let place = requests[index].track, place < 2,
+        case .segment(let list, let number) = requests[index].resource,
+        list == tracks[place].list, number + 1 < streamMedia.lists[list].count,
+        streamMedia.lists[list].start(of: number) == tracks[place].edge
+      else { return false }
+    }
+    return requests.count == 1 || (requests.count == 2 && requests[0].track != requests[1].track)
+  }
+
+  private func isSoundOfAllVariants(_ list: Int) -> Bool {
+    for index in renditionLists.indices
+    where renditionLists[index].audio != list || renditionLists[index].subtitles != nil {
+      return false
+    }
+    return true
+  }
+
+  /// Takes note of what a run has loaded so far.
+  mutating func extend(_ run: FastForwardTracks) {
+    tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.picture.edge))
+    tracks[1].loaded.extendLast(to: DataAmount(placeOf: run.sound.edge))
+  }
+
+  /// Takes over what has become of the stream.
+  mutating func putBack(_ run: inout FastForwardTracks) {
+    requests.removeAll(keepingCapacity: true)
+    takeOver(&run.picture, isOpen: run.isPictureOpen)
+    if run.sound.hasTaken {
+      forgetFailures()
+      tracks[1].failures = 0
+      tracks[1].loaded.extendLast(to: DataAmount(placeOf: run.sound.edge))
+      tracks[1].guess = run.sound.segment.number + (run.sound.isOpen ? 0 : 1)
+    }
+    (last, tracks[0].last, tracks[1].last) = (run.last, run.lastOfPicture, run.sound.last)
+    if run.isPictureOpen {
+      requests.append(run.picture.segment.request(run.picture.flow.number, of: 0, shared))
+    }
+    if run.sound.isOpen {
+      let request = run.sound.segment.request(run.sound.transfer, of: 1, shared)
+      let isFirst = requests.first.map { $0.transfer > request.transfer } ?? false
+      requests.insert(request, at: isFirst ? 0 : requests.count)
+    }
+    noteTimeout()
+  }
+}
+
+extension StreamTrack {
+  /// Where what is loaded last ends.
+  fileprivate var edge: MediaTime { MediaTime(place: loaded.ranges[loaded.ranges.count - 1].end) }
+}
+
+extension RequestPacing {
+  /// Whether each track asks for the next segment as soon as it may, and the link brings it as
+  /// it would to anybody.
+  fileprivate var loadsAsItComes: Bool {
+    takesWholeSegments && (order == .furthestBehind || order == .independent) && interval == nil
+      && queuedAhead == nil && soundWeight == FlowShare.ordinaryWeight
+  }
+}
