@@ -36,6 +36,10 @@ extension Player {
     }
     if count > 0 { tellMeter(&run, &moment.network.link) }
     source.stream.putBack(&run)
+    for place in 0..<moment.network.link.transferCount {
+      let transfer = moment.network.link.transfer(in: place)
+      _ = source.stream.follow(transfer, at: moment.network.link.anchor)
+    }
     return count
   }
 

@@ -38,7 +38,7 @@ struct FastForward {
   /// Whether AVFoundation's rule is asked, and whether it may turn before what comes next.
   let asksToKeepUp: Bool
   var isTurning = false
-  var keepUpLook = ItemBuffer.KeepUpLook.none
+  var keepUpLook = KeepUpLook.none
   /// When the playhead reaches another variant, as far as one is loaded.
   var switchesAt = Instant.never
   let shared: SharedStreamMedia

@@ -1,52 +1,5 @@
-/// What AVFoundation's rule asks of a buffer: at most three things that must be there in time.
-struct KeepUpQuestions {
-  private(set) var count = 1
-  private let first: KeepUpQuestion
-  private var second: KeepUpQuestion
-  private var third: KeepUpQuestion
-
-  init(_ question: KeepUpQuestion) { (first, second, third) = (question, question, question) }
-
-  /// Adds another question.
-  @inline(__always)
-  mutating func add(_ question: KeepUpQuestion) {
-    assert(count < 3, "there are three questions already")
-    if count == 1 { second = question } else { third = question }
-    count += 1
-  }
-
-  /// One of them.
-  subscript(place: Int) -> KeepUpQuestion {
-    @inline(__always) get { place == 0 ? first : place == 1 ? second : third }
-  }
-
-  /// Whether the rule holds for all of them.
-  @inline(__always)
-  func allHold(_ rule: LinearRule, _ reading: FillMeter.Reading) -> Bool {
-    rule.holds(first, reading) && (count < 2 || rule.holds(second, reading))
-      && (count < 3 || rule.holds(third, reading))
-  }
-}
-
 /// Likely-to-keep-up of AVFoundation's rule: what it asks, and when its answer turns.
 extension ItemBuffer {
-  /// An instant at which the rule is asked.
-  struct KeepUpLook {
-    var instant: Instant
-    let questions: KeepUpQuestions
-    let reading: FillMeter.Reading
-    /// All data received by then.
-    let received: DataAmount
-
-    /// No look: nothing is asked at the last of all instants.
-    static var none: KeepUpLook {
-      KeepUpLook(
-        instant: .never,
-        questions: KeepUpQuestions(KeepUpQuestion(missing: .zero, left: .zero)),
-        reading: FillMeter.Reading(received: .zero, open: .zero), received: .zero)
-    }
-  }
-
   /// Returns what must be there in time: what is missing before the end, and what is missing
   /// before the first gap on the way of the playhead.
   ///
@@ -143,7 +96,7 @@ extension ItemBuffer {
     if look.instant != now { look = keepUpLook(at: now, timebase, history: &history) }
     let last = keepUpLook(at: next, timebase, history: &history)
     let isKept =
-      keepsVerdict(from: look, to: last)
+      rule.keepsVerdict(from: look, to: last)
       || keepsVerdictByPieces(from: look, to: last, timebase, history: &history)
     look = last
     return isKept
@@ -154,7 +107,7 @@ extension ItemBuffer {
   private mutating func keepsVerdictByPieces(
     from first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase, history: inout FillHistory
   ) -> Bool {
-    let holds = first.questions.allHold(rule, first.reading)
+    let holds = rule.holds(first)
     var at = first
     while at.instant < last.instant {
       let edge = meter.windowEdge(after: at.instant, history: &history)
@@ -175,61 +128,11 @@ extension ItemBuffer {
     _ holds: Bool, inPieceFrom first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase,
     history: inout FillHistory
   ) -> Bool {
-    if last.questions.allHold(rule, last.reading) != holds { return false }
+    if rule.holds(last) != holds { return false }
     let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
     if bound <= first.instant { return true }
-    return keepsVerdict(
-      holds, in: (first, keepUpLook(at: bound, timebase, history: &history)))
-  }
-
-  /// Whether the rule says the same in a piece for certain.
-  private func keepsVerdict(_ holds: Bool, in piece: (first: KeepUpLook, last: KeepUpLook)) -> Bool
-  {
-    let count = piece.first.questions.count
-    for place in 0..<count {
-      let (one, other) = (piece.first.questions[place], piece.last.questions[place])
-      let isThere = one.missing == .zero && other.missing == .zero
-      let isKept =
-        isThere
-        ? holds
-        : one.isOver == other.isOver && rule.holds(one, piece.first.reading) == holds
-          && rule.holds(other, piece.last.reading) == holds
-          && rule.isSafe(holds, from: (one, piece.first.reading), to: (other, piece.last.reading))
-      // All questions must be answered with yes; one no is enough.
-      if isKept != holds { return isKept }
-    }
-    return holds
-  }
-
-  @inline(__always)
-  private func keepsVerdict(from first: KeepUpLook, to last: KeepUpLook) -> Bool {
-    assert(last.instant >= first.instant, "a verdict is kept from an instant back to another")
-    assert(last.received >= first.received, "data that was received is lost")
-    let flowed = last.received - first.received
-    if first.questions.allHold(rule, first.reading) {
-      let least = FillMeter.Reading(
-        received: last.reading.received - min(flowed, last.reading.received),
-        open: last.reading.open)
-      return Self.isKept(first.questions, last.questions) { first, last in
-        rule.holds(KeepUpQuestion(missing: first.missing, leftOf: last), least)
-      }
-    }
-    let most = FillMeter.Reading(
-      received: first.reading.received + flowed, open: first.reading.open)
-    return !Self.isKept(first.questions, last.questions) { first, last in
-      rule.holds(KeepUpQuestion(missing: last.missing, leftOf: first), most)
-    }
-  }
-
-  /// Whether something holds of each question at two instants.
-  @inline(__always)
-  private static func isKept(
-    _ first: KeepUpQuestions, _ last: KeepUpQuestions,
-    _ holds: (KeepUpQuestion, KeepUpQuestion) -> Bool
-  ) -> Bool {
-    assert(first.count == last.count, "a question is asked at one of two looks")
-    return holds(first[0], last[0]) && (first.count < 2 || holds(first[1], last[1]))
-      && (first.count < 3 || holds(first[2], last[2]))
+    return rule.keepsVerdict(
+      holds, from: first, to: keepUpLook(at: bound, timebase, history: &history))
   }
 
   /// Returns up to when, at most, the rule is sure to say yes whatever comes of the requests that
@@ -247,7 +150,7 @@ extension ItemBuffer {
   ) -> Instant? {
     guard asksToKeepUp, facts.contains(.likely), hasSeenEnough else { return nil }
     let first = keepUpLook(at: now, timebase, history: &history)
-    if !first.questions.allHold(rule, first.reading) { return nil }
+    if !rule.holds(first) { return nil }
     let most = min(limit, meter.startsInPast(until: now), now + .seconds(4))
     // Near the border it is certain for a short time only, or not even for that.
     var (sure, span, longest) = (now, likelySpan, TimeSpan.milliseconds(5))
@@ -299,25 +202,14 @@ extension ItemBuffer {
     var more = first.questions[first.questions.count > 1 ? 1 : 0].missing
     for _ in 0..<6 {
       if more == .zero { return nil }
-      if staysUnlikely(first, more) {
+      if rule.staysUnlikely(first, more) {
         // Nearly as much as there may be.
         let larger = DataAmount(nanobits: more.nanobits * 2)
-        return staysUnlikely(first, larger) ? larger : more
+        return rule.staysUnlikely(first, larger) ? larger : more
       }
       more = DataAmount(nanobits: more.nanobits / 4)
     }
     return nil
-  }
-
-  /// Whether the rule still says no if some data more has come.
-  @inline(__always)
-  private func staysUnlikely(_ first: KeepUpLook, _ more: DataAmount) -> Bool {
-    let most = FillMeter.Reading(
-      received: first.reading.received + more, open: first.reading.open)
-    return !Self.isKept(first.questions, first.questions) { question, _ in
-      let missing = question.missing - min(more, question.missing)
-      return rule.holds(KeepUpQuestion(missing: missing, leftOf: question), most)
-    }
   }
 
   /// Returns when, before a bound, the rule says otherwise or has to be looked at again; never if
@@ -334,17 +226,17 @@ extension ItemBuffer {
     let enough = enoughAt
     if enough > now { return (.never, enough) }
     let first = keepUpLook(at: now, timebase, history: &history)
-    let holds = first.questions.allHold(rule, first.reading)
+    let holds = rule.holds(first)
     if hasSeenEnough, holds != facts.contains(.likely) { return (now, .never) }
     let last = keepUpLook(at: bound, timebase, history: &history)
-    if keepsVerdict(from: first, to: last) { return (.never, .never) }
+    if rule.keepsVerdict(from: first, to: last) { return (.never, .never) }
     let edge = meter.windowEdge(after: now, history: &history)
     assert(edge > now, "the window has left a stretch behind at \(edge.nanoseconds) ns")
     if edge >= bound {
       return (keepUpTurn(from: first, to: last, timebase, history: &history), .never)
     }
     let next = keepUpLook(at: edge, timebase, history: &history)
-    if keepsVerdict(from: first, to: next) { return (.never, edge) }
+    if rule.keepsVerdict(from: first, to: next) { return (.never, edge) }
     return (keepUpTurn(from: first, to: next, timebase, history: &history), edge)
   }
 
@@ -353,7 +245,7 @@ extension ItemBuffer {
   private mutating func keepUpTurn(
     from first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase, history: inout FillHistory
   ) -> Instant {
-    let held = first.questions.allHold(rule, first.reading)
+    let held = rule.holds(first)
     var at = first
     // What comes in packets is counted in steps: at its end a piece may have another balance.
     let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
@@ -368,11 +260,11 @@ extension ItemBuffer {
         }
         if next == .never { break }
         at = keepUpLook(at: next, timebase, history: &history)
-        if at.questions.allHold(rule, at.reading) != held { return next }
+        if rule.holds(at) != held { return next }
       }
       at = end
     }
-    return last.questions.allHold(rule, last.reading) == held ? .never : last.instant
+    return rule.holds(last) == held ? .never : last.instant
   }
 
   /// Moves the end of a piece to the first instant at which nothing is missing for a question, or
@@ -398,8 +290,8 @@ extension ItemBuffer {
     of place: Int, from first: KeepUpLook, to end: KeepUpLook, _ timebase: Timebase,
     history: inout FillHistory
   ) -> Instant {
-    let held = holds(place, first)
-    if holds(place, end) != held {
+    let held = rule.holds(place, first)
+    if rule.holds(place, end) != held {
       return turn(of: place, after: first, notAfter: end, timebase, history: &history)
     }
     // It may turn to and fro, if the vertex of the parabola lies between, far enough away.
@@ -417,12 +309,8 @@ extension ItemBuffer {
       }
     }
     let vertex = keepUpLook(at: search.result, timebase, history: &history)
-    if holds(place, vertex) == held { return .never }
+    if rule.holds(place, vertex) == held { return .never }
     return turn(of: place, after: first, notAfter: vertex, timebase, history: &history)
-  }
-
-  private func holds(_ place: Int, _ look: KeepUpLook) -> Bool {
-    rule.holds(look.questions[place], look.reading)
   }
 
   /// The instant between two looks at which a question is answered otherwise than at the first.
@@ -433,14 +321,15 @@ extension ItemBuffer {
     assert(first.instant < last.instant, "a turn is searched between an instant and itself")
     var search = TurnSearch(after: first.instant, notAfter: last.instant)
     if search.isOver { return search.result }
+    let rule = rule
     func margin(_ look: KeepUpLook) -> Margin {
       let question = look.questions[place]
       return rule.margin(missing: question.missing, left: question.left, reading: look.reading)
     }
-    let held = holds(place, first)
+    let held = rule.holds(place, first)
     let middle = keepUpLook(at: search.middle, timebase, history: &history)
     search.run(from: search.proposal(margin(first), margin(middle), margin(last))) {
-      holds(place, keepUpLook(at: $0, timebase, history: &history)) != held
+      rule.holds(place, keepUpLook(at: $0, timebase, history: &history)) != held
     }
     return search.result
   }

@@ -238,7 +238,9 @@ extension StreamSource {
   /// Finds when the first request is looked at that may be given up for want of data.
   mutating func noteTimeout() {
     timesOutAt = .never
-    for request in requests { timesOutAt = min(timesOutAt, deadline(of: request)) }
+    for index in requests.indices {
+      timesOutAt = min(timesOutAt, deadline(of: requests[index]))
+    }
   }
 
   /// The list whose target duration is known when a request is made: that of a segment, or of a
@@ -254,6 +256,7 @@ extension StreamSource {
   }
 
   /// When it is looked at whether a request is to be given up for want of data.
+  @inline(__always)
   func deadline(of request: StreamRequest) -> Instant {
     if request.responseRecord != 0 { return request.looksAt }
     return min(request.opened + request.hold + plan.responseTimeout(of: request), request.looksAt)

@@ -1,0 +1,119 @@
+/// What AVFoundation's rule asks of a buffer: at most three things that must be there in time.
+struct KeepUpQuestions {
+  private(set) var count = 1
+  private let first: KeepUpQuestion
+  private var second: KeepUpQuestion
+  private var third: KeepUpQuestion
+
+  init(_ question: KeepUpQuestion) { (first, second, third) = (question, question, question) }
+
+  /// Adds another question.
+  @inline(__always)
+  mutating func add(_ question: KeepUpQuestion) {
+    assert(count < 3, "there are three questions already")
+    if count == 1 { second = question } else { third = question }
+    count += 1
+  }
+
+  /// One of them.
+  subscript(place: Int) -> KeepUpQuestion {
+    @inline(__always) get { place == 0 ? first : place == 1 ? second : third }
+  }
+
+  /// Whether something holds of each question and of that in its place at another look.
+  @inline(__always)
+  func allHold(
+    with other: KeepUpQuestions, _ holds: (KeepUpQuestion, KeepUpQuestion) -> Bool
+  ) -> Bool {
+    assert(count == other.count, "a question is asked at one of two looks")
+    return holds(first, other.first) && (count < 2 || holds(second, other.second))
+      && (count < 3 || holds(third, other.third))
+  }
+
+  /// Whether the rule holds for all of them.
+  @inline(__always)
+  func allHold(_ rule: LinearRule, _ reading: FillMeter.Reading) -> Bool {
+    rule.holds(first, reading) && (count < 2 || rule.holds(second, reading))
+      && (count < 3 || rule.holds(third, reading))
+  }
+}
+
+/// An instant at which the rule is asked.
+struct KeepUpLook {
+  var instant: Instant
+  let questions: KeepUpQuestions
+  let reading: FillMeter.Reading
+  /// All data received by then.
+  let received: DataAmount
+
+  /// No look: nothing is asked at the last of all instants.
+  static var none: KeepUpLook {
+    KeepUpLook(
+      instant: .never,
+      questions: KeepUpQuestions(KeepUpQuestion(missing: .zero, left: .zero)),
+      reading: FillMeter.Reading(received: .zero, open: .zero), received: .zero)
+  }
+}
+
+extension LinearRule {
+  /// Whether it says yes at a look: all questions must be answered with yes.
+  @inline(__always)
+  func holds(_ look: KeepUpLook) -> Bool { look.questions.allHold(self, look.reading) }
+
+  /// Whether it answers a question with yes.
+  @inline(__always)
+  func holds(_ place: Int, _ look: KeepUpLook) -> Bool {
+    holds(look.questions[place], look.reading)
+  }
+
+  /// Whether it is sure to say the same from one look up to another: with the least that the window
+  /// can hold between the two, and the most that can be missing, or with the most and the least.
+  @inline(__always)
+  func keepsVerdict(from first: KeepUpLook, to last: KeepUpLook) -> Bool {
+    assert(last.instant >= first.instant, "a verdict is kept from an instant back to another")
+    assert(last.received >= first.received, "data that was received is lost")
+    let flowed = last.received - first.received
+    if holds(first) {
+      let least = FillMeter.Reading(
+        received: last.reading.received - min(flowed, last.reading.received),
+        open: last.reading.open)
+      return first.questions.allHold(with: last.questions) { first, last in
+        holds(KeepUpQuestion(missing: first.missing, leftOf: last), least)
+      }
+    }
+    let most = FillMeter.Reading(
+      received: first.reading.received + flowed, open: first.reading.open)
+    return !first.questions.allHold(with: last.questions) { first, last in
+      holds(KeepUpQuestion(missing: last.missing, leftOf: first), most)
+    }
+  }
+
+  /// Whether it says the same in a piece for certain: between two instants at which the window
+  /// leaves a stretch behind.
+  func keepsVerdict(_ held: Bool, from first: KeepUpLook, to last: KeepUpLook) -> Bool {
+    for place in 0..<first.questions.count {
+      let (one, other) = (first.questions[place], last.questions[place])
+      let isThere = one.missing == .zero && other.missing == .zero
+      let isKept =
+        isThere
+        ? held
+        : one.isOver == other.isOver && holds(one, first.reading) == held
+          && holds(other, last.reading) == held
+          && isSafe(held, from: (one, first.reading), to: (other, last.reading))
+      // All questions must be answered with yes; one no is enough.
+      if isKept != held { return isKept }
+    }
+    return held
+  }
+
+  /// Whether it still says no if some data more has come.
+  @inline(__always)
+  func staysUnlikely(_ first: KeepUpLook, _ more: DataAmount) -> Bool {
+    let most = FillMeter.Reading(
+      received: first.reading.received + more, open: first.reading.open)
+    return !first.questions.allHold(with: first.questions) { question, _ in
+      let missing = question.missing - min(more, question.missing)
+      return holds(KeepUpQuestion(missing: missing, leftOf: question), most)
+    }
+  }
+}
