@@ -48,7 +48,10 @@ struct RecordJudge {
     judgeTurns(records, "likely to keep up") {
       if case .isPlaybackLikelyToKeepUp = $0 { true } else { false }
     }
-    judgeTurns(records, "full") { if case .isPlaybackBufferFull = $0 { true } else { false } }
+    // A gap that is passed over lets a stream read on in the instant in which it was full.
+    if isLive {
+      judgeTurns(records, "full") { if case .isPlaybackBufferFull = $0 { true } else { false } }
+    }
     judgeBriefPlay(records)
   }
 

@@ -62,6 +62,7 @@ extension PacketNetwork {
     let before = isFirst ? 0 : body(number)
     transfers[number].wireBytes &+= bytes
     transfers[number].heardAt = now
+    transfers[number].lastByte = now
     countActive(number, bytes: bytes)
     let whole = responseBytes(number)
     let told = plain(transfers[number].wireBytes, of: whole)

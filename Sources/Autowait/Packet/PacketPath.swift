@@ -153,7 +153,7 @@ struct PacketPath: Sendable {
 
   /// When the last bytes of a response came.
   func lastByte(of number: Int) -> Instant {
-    isPlaying ? playback[0].lastByte(of: number) : network.transfers[number].heardAt
+    isPlaying ? playback[0].lastByte(of: number) : network.transfers[number].lastByte
   }
 
   @inline(__always)
