@@ -45,7 +45,13 @@ struct RecordJudge {
     judgeBytes(records)
     judgePlayed(records)
     judgeVariants(records)
-    judgeTurns(records)
+    judgeTurns(records, "likely to keep up") {
+      if case .isPlaybackLikelyToKeepUp = $0 { true } else { false }
+    }
+    // A gap that is passed over lets a stream read on in the instant in which it was full.
+    if isLive {
+      judgeTurns(records, "full") { if case .isPlaybackBufferFull = $0 { true } else { false } }
+    }
     judgeBriefPlay(records)
   }
 
@@ -58,32 +64,33 @@ struct RecordJudge {
     }
   }
 
-  /// Whether likely-to-keep-up turned back at the instant at which it turned, though nothing came
-  /// between but what was asked for.
+  /// Whether a fact of the buffer turned back at the instant at which it turned, though nothing
+  /// came between but what was asked for, or what else holds of the buffer.
   ///
-  /// What is read of segments while they come is left out: reading stops in the same instant. And
-  /// where the playhead jumps, the second turn is of the place that it jumps to.
-  private mutating func judgeTurns(_ records: [EventRecord]) {
-    var (turned, twice): (Instant?, Instant?)
+  /// What is read of segments while they come is left out: reading stops in the same instant.
+  private mutating func judgeTurns(
+    _ records: [EventRecord], _ name: String, _ isTurn: (Event) -> Bool
+  ) {
+    var turned: Instant?
     let policy = configuration.keepUp
     if policy.readStep != nil || policy.readAhead != nil { return }
     for record in records {
-      if let at = twice {
-        if case .timeJumped = record.event, record.instant == at { twice = nil }
-        if twice != nil { breach(.turns, "likely to keep up turned twice at \(at.nanoseconds) ns") }
-        twice = nil
+      if isTurn(record.event) {
+        if turned == record.instant, !isStep(at: record.instant) {
+          breach(.turns, "\(name) turned twice at \(record.instant.nanoseconds) ns")
+        }
+        turned = record.instant
+        continue
       }
       switch record.event {
-      case .isPlaybackLikelyToKeepUp:
-        if turned == record.instant, !isStep(at: record.instant) { twice = record.instant }
-        turned = record.instant
-      case .segmentRequest, .playlistRequest, .mediaRequest: break
+      case .segmentRequest, .playlistRequest, .mediaRequest, .isPlaybackBufferEmpty,
+        .isPlaybackBufferFull, .isPlaybackLikelyToKeepUp, .loadedTimeRange:
+        break
       // A live stream whose playlist does not list the next segment yet chooses when it asks.
       case .variantSwitchStart where !isLive: break
       default: turned = nil
       }
     }
-    if let twice { breach(.turns, "likely to keep up turned twice at \(twice.nanoseconds) ns") }
   }
 
   /// Whether the player played for no time, though the script did nothing then.

@@ -149,6 +149,36 @@ extension PlaybackMachineTests {
   }
 }
 
+// MARK: - The live edge
+
+extension PlaybackMachineTests {
+  /// L15: where nothing plays faster than a live programme, each transition is what it is
+  /// elsewhere, but that the rate at which it plays is at most 1, and that the reason says so.
+  @Test(arguments: inputs)
+  func nothingPlaysFasterAtTheLiveEdge(_ input: PlaybackInput) {
+    for phase in Self.phases {
+      for facts in Self.facts(from: 0, by: 7) {
+        var atEdge = facts
+        atEdge.isAtLiveEdge = true
+        let (there, elsewhere) = (
+          PlaybackTransition.from(phase, on: input, given: atEdge),
+          PlaybackTransition.from(phase, on: input, given: facts)
+        )
+        var expected = elsewhere
+        if case .playing(let wish) = elsewhere.phase, wish.rate > .normal {
+          expected.phase = .playing(.normal)
+          expected.effects.removeAll { if case .rateDidChange = $0 { true } else { false } }
+          expected.effects.insert(.rateDidChange(.playheadReachedLiveEdge), at: 0)
+        }
+        if there != expected {
+          Issue.record("\(phase), \(input), \(facts) led to \(there), not to \(expected)")
+          return
+        }
+      }
+    }
+  }
+}
+
 // MARK: - Invariants and facts
 
 extension PlaybackMachineTests {

@@ -179,7 +179,9 @@ extension FluidLink {
     for index in transfers.indices where transfers[index].wire != .none {
       let part = transfers[index].wire.data(in: span)
       switch transfers[index].phase {
-      case .beginning(let left): transfers[index].phase = .beginning(left: left - min(left, part))
+      case .beginning(let left):
+        if bringsAlone(index) { transfers[index].active += span }
+        transfers[index].phase = .beginning(left: left - min(left, part))
       case .discarded(let left): transfers[index].phase = .discarded(left: left - min(left, part))
       case .flowing: transfers[index].delivered = transfers[index].delivered(for: span)
       case .queued, .naming, .connecting, .asked, .delayed, .suspended, .completed, .failed: break
@@ -188,6 +190,24 @@ extension FluidLink {
     }
     anchor = now
     version &+= 1
+  }
+
+  /// Whether media whose first packet is on the link is all that comes for its player, or the
+  /// first of several that begin.
+  private func bringsAlone(_ index: Int) -> Bool {
+    guard transfers[index].request.isMedia else { return false }
+    return !transfers.indices.contains { other in
+      guard other != index, transfers[other].wire != .none, transfers[other].request.isMedia,
+        transfers[other].request.owner == transfers[index].request.owner
+      else { return false }
+      return switch transfers[other].phase {
+      case .flowing: true
+      case .beginning: other < index
+      case .queued, .naming, .connecting, .asked, .delayed, .suspended, .discarded, .completed,
+        .failed:
+        false
+      }
+    }
   }
 
   /// The instant of the next change: of the condition, of the rate, or of what is sent.
@@ -326,6 +346,12 @@ extension FluidLink {
   func progress(of number: Int) -> (delivered: DataAmount, share: FlowShare) {
     let place = place(of: number)
     return (transfers[place].delivered, transfers[place].share)
+  }
+
+  /// When the last bytes of a response that has begun came.
+  func lastByte(of number: Int, at now: Instant) -> Instant {
+    let place = place(of: number)
+    return transfers[place].wire == .none ? transfers[place].heardAt : now
   }
 
   /// Returns the next thing to be told about the transfers, if any is left.

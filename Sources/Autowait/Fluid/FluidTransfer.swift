@@ -48,6 +48,9 @@ struct FluidTransfer: Hashable, Sendable {
   var wire = FlowShare.none
   /// When the last byte came, or the last step was taken.
   var heardAt: Instant
+  /// The time in which its first packet was on the link, and nothing else came for its player:
+  /// no share tells of it.
+  var active = TimeSpan.zero
   /// Whether the response is not read; one that has not begun stops behind its first packet.
   var isHeld = false
   /// How often it may still be tried again.

@@ -31,8 +31,9 @@ struct IdealLink: Sendable {
   private(set) var condition: Int
   private var cursor: LinkCursor
   private var upCursor: LinkCursor
-  /// The instant that is zero on the tracks of the condition.
+  /// The instant that is zero on the tracks of the condition, and since when it holds.
   private(set) var origin = Instant.start
+  private var usedSince = Instant.start
   /// The transfers under way, by ascending number; of those that flow, what had arrived as they
   /// began to, or as they were last written.
   private var transfers: [Transfer] = []
@@ -67,6 +68,12 @@ struct IdealLink: Sendable {
 
   /// The rate that holds.
   var rate: BitRate { cursor.rate }
+
+  /// When the last byte came of a response that flows, as far as the link alone tells: it does
+  /// still, or did until the link that holds began to stand.
+  func lastByte(at now: Instant) -> Instant {
+    cursor.rate > .zero ? now : max(cursor.stoodSince, usedSince)
+  }
 
   /// What `advance(to:)` met.
   struct Advance {
@@ -254,6 +261,7 @@ struct IdealLink: Sendable {
     precondition(links.indices.contains(link), "link \(link) of \(links.count)")
     condition = link
     origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
+    usedSince = now
     cursor = LinkCursor(links[link].down.track, origin: origin, at: now)
     upCursor = LinkCursor(links[link].up.track, origin: origin, at: now)
   }
@@ -402,7 +410,8 @@ struct IdealLink: Sendable {
       // follows another response. A response without data takes nothing from anybody.
       if lanes.count > 0 {
         if transfer.delivered == .zero { share() }
-      } else if transfer.size > .zero {
+      } else if transfer.size > .zero, transfer.delivered == .zero {
+        // One that follows another response at once gets what the others left beside it, too.
         spares.keep(only: transfer.number)
       }
     }

@@ -11,6 +11,8 @@ struct LinkCursor: Sendable {
   /// The delay, if it never changes: who asks for nothing else need not follow the track.
   let constantDelay: TimeSpan?
   private(set) var rate = BitRate.zero
+  /// Since when the rate has been zero, if it is; what was before the track does not count.
+  private(set) var stoodSince: Instant
   /// The instant at which the next sample begins.
   private(set) var changesAt: Instant
   private var index = -1
@@ -24,6 +26,7 @@ struct LinkCursor: Sendable {
     ending = track.ending
     constantDelay = track.constantDelay
     changesAt = origin
+    stoodSince = origin
     self.origin = origin
     advance(to: now)
   }
@@ -101,6 +104,7 @@ struct LinkCursor: Sendable {
   /// Moves on to the next sample, whose time has come.
   @inline(__always)
   mutating func enterNext() {
+    if rate > .zero { stoodSince = changesAt }
     if index + 2 < samples.count {
       index += 1
       rate = samples[index].rate

@@ -424,6 +424,13 @@ extension Network {
     return carried[index].transfer.delivered
   }
 
+  /// Returns when the last bytes of a response came that has begun, and is being read.
+  mutating func lastByte(of number: Int, at now: Instant) -> Instant {
+    if !hasPaths { return link.lastByte(at: now) }
+    let index = place(of: number)
+    return paths[carried[index].path].lastByte(of: carried[index].number, at: now)
+  }
+
   /// What a response on an ideal link begins with that follows another one at once.
   @inline(__always)
   mutating func headStart(of number: Int) -> DataAmount {

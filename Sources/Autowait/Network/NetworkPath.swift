@@ -179,7 +179,12 @@ extension NetworkPath {
   /// Gives a request up, and takes over what had arrived.
   mutating func cancel(_ transfer: inout Transfer, _ number: Int, at now: Instant) {
     let delivered = change(
-      { $0.close(number, at: now).delivered }, { $0.close(number, at: now).delivered },
+      { $0.close(number, at: now).delivered },
+      { link in
+        let closed = link.close(number, at: now)
+        transfer.active = closed.active
+        return closed.delivered
+      },
       { path in
         defer { path.cancel(number, at: now) }
         transfer.active = path.active(number)
@@ -233,6 +238,13 @@ extension NetworkPath {
     change({ _ in }, { _ in }, { $0.watch(number, for: bytes) })
   }
 
+  /// When the last bytes of a response that has begun came.
+  mutating func lastByte(of number: Int, at now: Instant) -> Instant {
+    change(
+      { $0.lastByte(at: now) },
+      { $0.lastByte(of: number, at: now) }, { $0.lastByte(of: number) })
+  }
+
   /// Takes over what had arrived of a transfer at the path's anchor, and how it goes on; returns
   /// the anchor.
   @discardableResult
@@ -242,6 +254,7 @@ extension NetworkPath {
       { ($0.transfer(number).delivered, $0.transfer(number).share, $0.anchor) },
       { link in
         let progress = link.progress(of: number)
+        transfer.active = link.transfer(number).active
         return (progress.delivered, progress.share, link.anchor)
       },
       { path in

@@ -62,7 +62,8 @@ extension PacketNetwork {
     let before = isFirst ? 0 : body(number)
     transfers[number].wireBytes &+= bytes
     transfers[number].heardAt = now
-    countActive(number)
+    transfers[number].lastByte = now
+    countActive(number, bytes: bytes)
     let whole = responseBytes(number)
     let told = plain(transfers[number].wireBytes, of: whole)
     assert(told <= whole, "\(told) bytes of a response of \(whole)")
@@ -83,14 +84,22 @@ extension PacketNetwork {
   }
 
   /// Counts the time since the last bytes, as far as no other response has been counted in it.
-  private mutating func countActive(_ number: Int) {
-    defer { transfers[number].lastBytesAt = now }
-    guard transfers[number].request.isMedia, let last = transfers[number].lastBytesAt,
-      now - last <= PacketNetwork.silenceMax
-    else { return }
+  ///
+  /// Of the first bytes, and of those after a silence, it is the time in which the link carried
+  /// their packets: without it, data would have come in no time.
+  private mutating func countActive(_ number: Int, bytes: Int64) {
+    let last = transfers[number].lastBytesAt
+    transfers[number].lastBytesAt = now
+    if !transfers[number].request.isMedia { return }
+    var since = last ?? .start
+    if last == nil || now - since > PacketNetwork.silenceMax {
+      let packets = (bytes + policy.segmentSize.bytes - 1) / policy.segmentSize.bytes
+      let carried = down.span(of: bytes + packets * policy.packetOverhead)
+      since = max(since, Instant(nanoseconds: now.nanoseconds - carried.nanoseconds))
+    }
     let owner = transfers[number].request.owner
     while activeUntil.count <= owner { activeUntil.append(.start) }
-    transfers[number].active += now - max(last, activeUntil[owner])
+    transfers[number].active += now - min(now, max(since, activeUntil[owner]))
     activeUntil[owner] = now
   }
 

@@ -151,6 +151,11 @@ struct PacketPath: Sendable {
     isPlaying ? playback[0].active(number) : network.transfers[number].active
   }
 
+  /// When the last bytes of a response came.
+  func lastByte(of number: Int) -> Instant {
+    isPlaying ? playback[0].lastByte(of: number) : network.transfers[number].lastByte
+  }
+
   @inline(__always)
   func times(_ number: Int) -> TransferTimes {
     isPlaying ? playback[0].times(number) : network.times(number)

@@ -78,6 +78,14 @@ struct PacketPipe: Sendable {
     counts.offered == counts.lost + counts.dropped + counts.delivered + line.count
   }
 
+  /// The time in which the link carries so many bytes of packets, at the rate at which the last one
+  /// came in.
+  func span(of bytes: Int64) -> TimeSpan {
+    if present.rate == .zero { return .zero }
+    return FlowShare(rate: present.rate, flows: 1, place: 0)
+      .span(for: DataAmount(ByteCount(bytes: bytes + Int64(overhead))))
+  }
+
   /// Whether a flow needs random streams here.
   @inline(__always)
   var drawsRandom: Bool { isRandom }

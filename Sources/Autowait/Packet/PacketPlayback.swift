@@ -15,6 +15,7 @@ struct PacketPlayback: Sendable {
     var times: TransferTimes
     var body: Int64 = 0
     var active = TimeSpan.zero
+    var lastByte = Instant.start
     var watched: Int64 = 0
   }
 
@@ -76,6 +77,7 @@ struct PacketPlayback: Sendable {
     assert(arrival.body >= before, "what has come of transfer \(number) goes back")
     transfers[number].body = arrival.body
     transfers[number].active = arrival.active
+    transfers[number].lastByte = arrival.instant
     if arrival.hasTimes {
       transfers[number].times = tape.times[timesCount]
       timesCount += 1
@@ -103,6 +105,8 @@ struct PacketPlayback: Sendable {
 
   @inline(__always)
   func active(_ number: Int) -> TimeSpan { transfers[number].active }
+
+  func lastByte(of number: Int) -> Instant { transfers[number].lastByte }
 
   @inline(__always)
   func times(_ number: Int) -> TransferTimes { transfers[number].times }

@@ -33,6 +33,8 @@ struct PacketTransfer: Sendable {
   var answerAt = Instant.never
   var retryAt = Instant.never
   var heardAt: Instant
+  /// When the last bytes of its response came.
+  var lastByte = Instant.start
   /// When its last bytes came, if it is read, and the time in which it brought any.
   var lastBytesAt: Instant?
   var active = TimeSpan.zero

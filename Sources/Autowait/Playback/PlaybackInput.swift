@@ -66,6 +66,9 @@ package struct PlaybackFacts: Hashable, Sendable {
   package var isAtEnd = false
   /// Whether that is the start of what can be played, and no end that the item sets.
   package var isAtStart = false
+  /// Whether the playhead is as near to a live programme as it is meant to be, or nearer, so that
+  /// nothing plays faster than it.
+  package var isAtLiveEdge = false
   /// Whether playback of the item has begun before.
   package var hasBegun = false
   /// Whether a player that plays makes ready what it is to show, and has shown nothing since.

@@ -20,6 +20,7 @@ package struct PlaybackTransition: Hashable, Sendable {
     _ phase: PlaybackPhase, on input: PlaybackInput, given facts: PlaybackFacts
   ) -> PlaybackTransition {
     var next = step(from: phase, on: input, given: facts)
+    if facts.isAtLiveEdge { next.slowDown() }
     if next.phase.rate != phase.rate, !next.effects.contains(where: { $0.isRateChange }) {
       let reason = rateChangeReason(of: input, to: next.phase, given: facts)
       next.effects.insert(.rateDidChange(reason), at: 0)
@@ -226,13 +227,19 @@ extension PlaybackTransition {
   }
 
   private static func reachedLiveEdge(_ phase: PlaybackPhase) -> PlaybackTransition {
-    switch phase {
-    case .paused, .waiting: PlaybackTransition(phase)
-    case .playing(let wish):  // L15
-      wish.rate > .normal
-        ? PlaybackTransition(.playing(.normal), [.rateDidChange(.playheadReachedLiveEdge)])
-        : PlaybackTransition(phase)
-    }
+    var next = PlaybackTransition(phase)
+    next.slowDown()
+    return next
+  }
+
+  /// L15: at the live edge nothing is played faster than it happens, and for no time either.
+  ///
+  /// The reason is told even if the rate stays 1: it is not what was asked for.
+  private mutating func slowDown() {
+    guard case .playing(let wish) = phase, wish.rate > .normal else { return }
+    phase = .playing(.normal)
+    effects.removeAll { $0.isRateChange }
+    effects.insert(.rateDidChange(.playheadReachedLiveEdge), at: 0)
   }
 
   private static func seekBegan(

@@ -181,7 +181,7 @@ extension Player {
       }
     }
     let late = source.stream.late(at: moment.now) {
-      moment.network.delivered(of: $0, at: moment.now)
+      moment.network.lastByte(of: $0, at: moment.now)
     }
     guard let late else { return false }
     var request: StreamRequest?
@@ -204,7 +204,7 @@ extension Player {
   private mutating func giveUpLatePrepared(in moment: inout Moment) -> Bool {
     for place in prepared.indices {
       let late = prepared[place].stream.late(at: moment.now) {
-        moment.network.delivered(of: $0, at: moment.now)
+        moment.network.lastByte(of: $0, at: moment.now)
       }
       guard let late else { continue }
       let request = prepared[place].stream.end(late.transfer)

@@ -93,7 +93,7 @@ extension Player {
     assert(turn >= moment.now, "what was due at \(turn.nanoseconds) ns was passed over")
     if run.looksAt == turn {
       if run.turnsAt == turn { return false }
-      let isInTime = run.look(at: turn) { moment.network.delivered(of: $0, at: turn) }
+      let isInTime = run.look(at: turn, moment.network.link.rate)
       if isInTime { moment.now = turn }
       return isInTime
     }

@@ -95,22 +95,91 @@ extension Player {
   ///
   /// The player goes on there as soon as it may, and plays nothing in between.
   mutating func skipBeforePlaying(in moment: inout Moment) -> Bool {
-    guard source.buffer.isLive, seek == nil, case .waiting(_, let wish) = phase else {
-      return false
-    }
-    let facts = playbackFacts(at: moment.now, rate: evaluationRate)
-    guard PlaybackTransition.decide(wish, given: facts).phase.isPlaying else { return false }
-    if let target = source.stream.timeToRestart() {
-      restart(at: target, in: &moment)
-      return true
-    }
-    let look = liveLook(at: moment.now)
+    guard let step = stepBeforePlaying(at: moment.now) else { return false }
+    move(by: step, in: &moment)
+    return true
+  }
+
+  /// How a player that is about to play goes on elsewhere instead; nil if it plays here.
+  private mutating func stepBeforePlaying(at now: Instant) -> LiveStep? {
+    guard source.buffer.isLive, seek == nil, case .waiting(_, let wish) = phase else { return nil }
+    let facts = playbackFacts(at: now, rate: evaluationRate)
+    guard PlaybackTransition.decide(wish, given: facts).phase.isPlaying else { return nil }
+    if let target = source.stream.timeToRestart() { return .restart(at: target) }
+    let look = liveLook(at: now)
     let rejoins = configuration.streaming.rejoinsAfterStall && wish.rate > .zero
     let skip =
       automaticallyPreservesTimeOffsetFromLive || rejoins ? source.stream.takeSkip(look) : nil
-    guard let target = skip ?? source.stream.takeReturn(look) else { return false }
-    leap(to: target, in: &moment)
+    return (skip ?? source.stream.takeReturn(look)).map { .leap(to: $0) }
+  }
+
+  private mutating func move(by step: LiveStep, in moment: inout Moment) {
+    switch step {
+    case .leap(let target): leap(to: target, in: &moment)
+    case .restart(let target): restart(at: target, in: &moment)
+    case .giveSeekUp, .land, .reachEdge:
+      preconditionFailure("the step must move the playhead")
+    }
+  }
+
+  /// Lets a player leave its place before what has come to hold there is told, if it leaves it at
+  /// once; returns whether it did.
+  ///
+  /// It holds there for no time. That the first frame has come, or what was sought, is told: it
+  /// stays so.
+  mutating func leaveUntold(_ new: BufferFacts, in moment: inout Moment) -> Bool {
+    if !source.buffer.isLive { return false }
+    guard source.item?.status == .readyToPlay || new.contains(.ready) else {
+      return source.item?.status == .unknown && seek == nil && forgetStart(in: &moment)
+    }
+    let (told, catchUp, sought, status) = (
+      source.buffer.facts, source.stream.catchUp, seek, source.item?.status
+    )
+    source.buffer.facts = new
+    source.item?.status = .readyToPlay
+    let step = stepAtOnce(at: moment.now)
+    source.buffer.facts = told
+    guard let step else {
+      (source.stream.catchUp, seek) = (catchUp, sought)
+      if let status { source.item?.status = status }
+      return false
+    }
+    if new.contains(.ready), !told.contains(.ready) {
+      source.buffer.facts.formUnion([.opened, .ready])
+      recordFacts(from: told, to: source.buffer.facts, in: &moment)
+    }
+    if let sought, seek == nil {
+      moment.record(.timeJumped(sought.target))
+      moment.record(.seekDidComplete(number: sought.number, isFinished: true, isInBuffer: false))
+    }
+    move(by: step, in: &moment)
     return true
+  }
+
+  /// Where a player goes at once with what holds of its buffer now; nil if it stays, or stalls
+  /// before it goes.
+  private mutating func stepAtOnce(at now: Instant) -> LiveStep? {
+    let facts = source.buffer.facts
+    let hasMedia = !facts.contains(.empty) || facts.contains(.atEnd)
+    if phase.isPlaying, !hasMedia || facts.contains(.atEnd) { return nil }
+    if let seek {
+      guard seek.awaitsData, hasMedia else { return nil }
+      self.seek = nil
+    }
+    if source.isLeaping {
+      if !hasMedia { return nil }
+      source.stream.catchUp.isLeaping = false
+    }
+    if let step = stepBeforePlaying(at: now) { return step }
+    if case .waiting(_, let wish) = phase {
+      let facts = playbackFacts(at: now, rate: wish.rate)
+      if PlaybackTransition.decide(wish, given: facts).phase.isPlaying { return nil }
+    }
+    switch source.stream.nextLiveStep(liveLook(at: now)) {
+    case .leap(let target): return .leap(to: target)
+    case .restart(let target): return .restart(at: target)
+    case .giveSeekUp, .land, .reachEdge, nil: return nil
+    }
   }
 
   /// Lets playback start over where too little is listed.
@@ -146,6 +215,15 @@ extension Player {
     source.stream.isPlaced = false
     cancelStream(in: &moment) { $0.resource.isMedia }
     return true
+  }
+
+  /// Whether the playhead is where a rate above 1 ends, as far as the playlists tell.
+  func isAtLiveEdge(at now: Instant) -> Bool {
+    guard source.isLive, source.isPlaced, hostTime == nil,
+      phase == .paused ? source.stream.isFresh(onReturnAt: now) : source.stream.isFresh,
+      let position = source.stream.livePosition
+    else { return false }
+    return position <= currentTime(at: now)
   }
 
   /// Whether the player plays faster than the programme.

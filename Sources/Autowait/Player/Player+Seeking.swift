@@ -173,6 +173,7 @@ extension Player {
     }
     source.buffer.facts = new
     source.buffer.buffering.isMoved = false
+    noteStartup(new, at: moment.now)
     recordLoadedTimeRanges(in: &moment)
     let changed = old.symmetricDifference(new)
     if old.isToldEmpty != new.isToldEmpty {

@@ -48,7 +48,12 @@ extension Player {
     if loop != nil, actOnLoop(in: &moment) { return true }
     if completePipeline(in: &moment) { return true }
     if let hold, hold.end <= moment.now {
-      release(hold, in: &moment)
+      if phase.rate > .normal, isAtLiveEdge(at: moment.now) {
+        // The edge was farther away when it began; nothing has moved since.
+        apply(
+          .reachedLiveEdge, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
+      }
+      release(self.hold ?? hold, in: &moment)
       return true
     }
     guard source.item != nil else {
@@ -150,13 +155,15 @@ extension Player {
       source.buffer.facts.insert(.opened)
       return true
     }
-    source.buffer.facts = new
+    if leaveUntold(new, in: &moment) { return true }
     if new.contains(.ready), source.item?.status == .unknown {
       source.item?.status = .readyToPlay
     }
-    recordFacts(from: old, to: new, in: &moment)
-    suspendReading(in: &moment)
     let input = input(for: old, new)
+    let told = toldBeforeTurning(from: old, to: new, input, at: moment.now)
+    source.buffer.facts = told
+    recordFacts(from: old, to: told, in: &moment)
+    suspendReading(in: &moment)
     // Rows P15 and L3: a verdict moves nobody but a player that waits.
     let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
     if isVerdict, !phase.isWaiting { return false }
@@ -164,6 +171,25 @@ extension Player {
     apply(
       input, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     return true
+  }
+
+  /// What is told of a change of facts: not what holds for no time.
+  ///
+  /// Who is paused at the end of what can be played stands there for the rate of `play()`. If that
+  /// is in the other direction, nothing is empty or likely any more that was so for the old rate.
+  private mutating func toldBeforeTurning(
+    from old: BufferFacts, to new: BufferFacts, _ input: PlaybackInput, at now: Instant
+  ) -> BufferFacts {
+    let rate = evaluationRate
+    guard new.contains(.empty), !old.contains(.atEnd), phase != .paused,
+      rate < .zero || playRate < .zero
+    else { return new }
+    let facts = playbackFacts(at: now, rate: rate)
+    let next = PlaybackTransition.from(phase, on: input, given: facts).phase
+    let isTurned = next == .paused && (rate < .zero) != (playRate < .zero)
+    if !isTurned { return new }
+    let brief: BufferFacts = [.empty, .starved, .full, .likely]
+    return new.subtracting(brief).union(old.intersection(brief))
   }
 
   /// Ends playback of what was known not to be there before it began.

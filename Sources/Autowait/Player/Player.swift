@@ -233,6 +233,7 @@ struct Player: Sendable {
     facts.hasVerdict = held.contains(.verdict)
     facts.isAtEnd = held.contains(.atEnd)
     facts.isAtStart = facts.isAtEnd && endsAtStart(at: rate)
+    facts.isAtLiveEdge = isAtLiveEdge(at: now)
     facts.hasBegun = item.hasBegun
     facts.isPrerolling = isPrerolling
     facts.supportsRate = source.media.supports(rate)

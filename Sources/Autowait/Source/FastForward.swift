@@ -119,19 +119,16 @@ struct FastForward {
   @inline(__always)
   var nextLook: Instant { min(switchesAt, segment.looksAt) }
 
-  /// Looks whether data comes, as `StreamSource.late(at:delivered:)` does; returns false, with
+  /// Looks whether data comes, as `StreamSource.late(at:lastByte:)` does; returns false, with
   /// nothing done, if the segment may have to be given up.
   @inline(never)
   mutating func lookAtSegment(_ rate: BitRate) -> Bool {
     if segment.responseRecord == 0 { return false }
-    let (look, patience) = (segment.looksAt, plan.patience(with: segment.list))
+    let look = segment.looksAt
     assert(look >= segment.responded, "a segment is looked at before it has begun to come")
-    let amount = DataAmount(nanobits: UInt128(flow.delivered(rate, at: look)))
-    if look >= segment.opened + patience + patience, plan.cutsSlowSegments || amount == segment.seen
-    {
-      return false
-    }
-    (segment.seen, segment.looksAt) = (amount, look + patience)
+    // When the last byte came of one that does not come now, the general way finds.
+    if plan.cutsSlowSegments || rate == .zero { return false }
+    segment.looksAt = look + plan.patience(with: segment.list)
     return true
   }
 
@@ -305,8 +302,8 @@ struct FastForward {
     segment.number = number
     segment.size = shared.parts.lists[list].size(of: number)
     segment.opened = now
-    segment.looksAt = now + plan.patience(with: list)
-    segment.seen = .zero
+    let patience = plan.patience(with: list)
+    segment.looksAt = now + patience + patience
     segment.responseRecord = 0
     asksAt = .never
     if !drivers.isEmpty { ask(about: number, at: now) }
@@ -320,9 +317,8 @@ struct FastForwardSegment {
   var number: Int
   var size: ByteCount
   var opened = Instant.start
-  /// When it is looked at next whether its data comes, and what had come at the last look.
+  /// When it is looked at next whether its data comes.
   var looksAt = Instant.never
-  var seen = DataAmount.zero
   /// The number of the record of its first byte, and when that came; zero if it has not.
   var responseRecord = 0
   var responded = Instant.start
@@ -341,7 +337,7 @@ struct FastForwardSegment {
     (self.list, self.number) = (list, number)
     size = stream.streamMedia.lists[list].size(of: number)
     opened = stream.requests[place].opened
-    (looksAt, seen) = (stream.requests[place].looksAt, stream.requests[place].seen)
+    looksAt = stream.requests[place].looksAt
     responseRecord = stream.requests[place].responseRecord
     responded = stream.requests[place].responded ?? .start
     isExpensive = stream.requests[place].isExpensive
@@ -354,7 +350,7 @@ struct FastForwardSegment {
       size: DataAmount(size), opened: opened, fault: nil)
     request.span = shared.span(of: request.resource)
     request.listKnown = list
-    (request.looksAt, request.seen) = (looksAt, seen)
+    request.looksAt = looksAt
     request.isExpensive = isExpensive
     if responseRecord != 0 {
       request.responseRecord = responseRecord

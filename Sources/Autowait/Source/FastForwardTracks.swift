@@ -134,20 +134,17 @@ struct FastForwardTracks {
     if track == 0 { lastOfPicture = transfer } else { sound.last = transfer }
   }
 
-  /// Looks whether the data of segments comes, given what has come of each, as
-  /// `StreamSource.late(at:delivered:)` does; returns false, with nothing done, if one may have to
-  /// be given up.
-  mutating func look(at now: Instant, _ delivered: (Int) -> DataAmount) -> Bool {
-    let looks = (
-      isPictureOpen && picture.segment.looksAt == now, sound.isOpen && sound.segment.looksAt == now
-    )
-    let ofPicture = looks.0 ? delivered(picture.flow.number) : .zero
-    let ofSound = looks.1 ? delivered(sound.transfer) : .zero
-    let plan = picture.plan
-    if looks.0, picture.segment.isLate(ofPicture, plan) { return false }
-    if looks.1, sound.segment.isLate(ofSound, plan) { return false }
-    if looks.0 { picture.segment.noteLook(ofPicture, plan) }
-    if looks.1 { sound.segment.noteLook(ofSound, plan) }
+  /// Looks whether the data of segments comes, as `StreamSource.late(at:lastByte:)` does; returns
+  /// false, with nothing done, if one may have to be given up.
+  mutating func look(at now: Instant, _ rate: BitRate) -> Bool {
+    // When the last byte came of one that does not come now, the general way finds.
+    if picture.plan.cutsSlowSegments || rate == .zero { return false }
+    if isPictureOpen, picture.segment.looksAt == now {
+      picture.segment.looksAt = now + picture.plan.patience(with: picture.segment.list)
+    }
+    if sound.isOpen, sound.segment.looksAt == now {
+      sound.segment.looksAt = now + picture.plan.patience(with: sound.segment.list)
+    }
     return true
   }
 }
@@ -199,22 +196,10 @@ struct FastForwardSound {
     segment.number = number
     segment.size = plan.shared.parts.lists[list].size(of: number)
     segment.opened = now
-    segment.looksAt = now + plan.patience(with: list)
-    segment.seen = .zero
+    let patience = plan.patience(with: list)
+    segment.looksAt = now + patience + patience
     segment.responseRecord = 0
     return true
-  }
-}
-
-extension FastForwardSegment {
-  /// Whether it may have to be given up as it is looked at.
-  fileprivate func isLate(_ amount: DataAmount, _ plan: StreamPlan) -> Bool {
-    let patience = plan.patience(with: list)
-    return looksAt >= opened + patience + patience && (plan.cutsSlowSegments || amount == seen)
-  }
-
-  fileprivate mutating func noteLook(_ amount: DataAmount, _ plan: StreamPlan) {
-    (seen, looksAt) = (amount, looksAt + plan.patience(with: list))
   }
 }
 

@@ -9,6 +9,10 @@ extension ItemBuffer {
     at instant: Instant, _ playhead: Playhead, history: inout FillHistory
   ) -> BufferFacts {
     let facts = factsOfDecoded(at: instant, playhead, history: &history)
-    return instant >= decodedAt ? facts : facts.subtracting([.ready, .likely, .atEnd])
+    if instant >= decodedAt { return facts }
+    // Where playback backwards starts at its end, the first frame is there all the same.
+    let isThere = ruleRate < .zero && facts.contains(.atEnd)
+    return facts.subtracting(
+      isThere ? [.ready, .likely, .atEnd, .empty] : [.ready, .likely, .atEnd])
   }
 }

@@ -1,7 +1,8 @@
 /// Likely-to-keep-up of AVFoundation's rule: what it asks, and when its answer turns.
 extension ItemBuffer {
   /// Returns what must be there in time: what is missing before the end, and what is missing
-  /// before the first gap on the way of the playhead.
+  /// before the first gap on the way of the playhead; of sound and picture also what comes before
+  /// the last segment of the one that comes last.
   ///
   /// Of a file, the gap ends where a part is loaded already. Parts behind that one do not count:
   /// the rule errs towards waiting. Of a stream, it is the next segment, in each track that ends at
@@ -22,7 +23,12 @@ extension ItemBuffer {
         KeepUpQuestion(
           missing: remaining.next - min(remaining.next, next), before: MediaTime(place: edge),
           playhead))
-      if let rate = remaining.rate {
+      if let before = remaining.beforeLast {
+        questions.add(
+          KeepUpQuestion(
+            missing: before.missing - min(before.missing, arriving), before: before.deadline,
+            playhead))
+      } else if let rate = remaining.rate {
         questions.add(
           KeepUpQuestion(missing: DataAmount(rate, for: .seconds(1)), left: .seconds(1)))
       }

@@ -498,9 +498,17 @@ extension ItemBuffer {
     edge >= position(of: min(playhead + lead + policy.frameDuration, endTime), from: playhead)
   }
 
-  /// Where what is loaded behind the playhead begins; backwards nothing is loaded on the way.
+  /// What holds while the clock goes backwards, or is to: nothing is loaded on the way.
+  ///
+  /// The first frame is that at the playhead, as forwards.
   private mutating func reverseFacts(_ edge: DataAmount, _ playhead: MediaTime) -> BufferFacts {
-    var result: BufferFacts = [.opened, .ready, .verdict]
+    var result: BufferFacts = [.opened, .verdict]
+    if !facts.contains(.ready), edge < endPosition,
+      edge <= map.position(of: playhead + starvesBelow) || isShortOfFrame(edge, playhead)
+    {
+      return result.union(.empty)
+    }
+    result.formUnion(.ready)
     let end = endTime(for: ruleRate)
     let position = map.position(of: playhead)
     if edge >= endPosition { result.formUnion(.full) }

@@ -86,7 +86,7 @@ enum LiveStep: Hashable, Sendable {
 /// What the next step depends on besides the stream.
 struct LiveLook {
   let now: Instant
-  let playhead: MediaTime
+  var playhead: MediaTime
   /// Up to where what is loaded around the playhead plays: a player may starve before its end.
   let playableEnd: MediaTime
   /// The target of a seek that waits for data.
@@ -96,8 +96,8 @@ struct LiveLook {
   /// Whether the playhead moves faster than the programme.
   let gainsOnProgramme: Bool
   /// Whether nothing is loaded that could be played, and whether that is because the end is here.
-  let isEmpty: Bool
-  let isAtEnd: Bool
+  var isEmpty: Bool
+  var isAtEnd: Bool
   let waitsAutomatically: Bool
   /// `automaticallyPreservesTimeOffsetFromLive`.
   let preservesOffset: Bool
@@ -152,7 +152,7 @@ extension StreamSource {
       return nil
     }
     if target < look.playableEnd { catchUp.endWait() } else { catchUp.noteSkip() }
-    return target
+    return settled(target, look)
   }
 
   /// Returns where a player that is about to play goes on instead: it plays nothing of the place
@@ -160,7 +160,15 @@ extension StreamSource {
   mutating func takeSkip(_ look: LiveLook) -> MediaTime? {
     guard let target = rejoiningTarget(look) ?? nextOffsetTarget(look) else { return nil }
     catchUp.noteSkip()
-    return target
+    return settled(target, look)
+  }
+
+  /// Returns where a playhead comes to rest that goes on at a time: elsewhere, if what is there has
+  /// left the playlist too.
+  private mutating func settled(_ target: MediaTime, _ look: LiveLook) -> MediaTime {
+    var there = look
+    (there.playhead, there.isEmpty, there.isAtEnd) = (target, !isLoaded(at: target), false)
+    return takeReturn(there) ?? timeToRejoin(there) ?? target
   }
 
   /// Returns where a player goes on that was away, if what it had has left the playlist.

@@ -203,6 +203,14 @@ extension StreamSource {
   /// Whether the playlists of all tracks tell of the present.
   var isFresh: Bool { !tracks.contains { live[$0.list].isOld } }
 
+  /// Whether they do for a player that was paused until now: those that are due are old.
+  func isFresh(onReturnAt now: Instant) -> Bool {
+    guard let window = streamMedia.live, isFresh else { return false }
+    return tracks.allSatisfy {
+      window.nextLoad(live[$0.list], of: streamMedia.lists[$0.list]) > now
+    }
+  }
+
   /// When the playlist of a track is due to be loaded again.
   private func nextLoad(of track: StreamTrack) -> Instant {
     guard let window = streamMedia.live else { return .never }
@@ -346,7 +354,8 @@ extension StreamSource {
   /// the sound after a switch, may offer more, as may one that is old: a playhead that goes on
   /// elsewhere needs them all.
   func isIdle(after time: MediaTime) -> Bool {
-    if !isLive || tracks.isEmpty { return false }
+    // Where playback has no place yet, nothing is known of what comes there.
+    if !isLive || tracks.isEmpty || !isPlaced { return false }
     if tracks.contains(where: { live[$0.list].loadBegan == nil || live[$0.list].isOld }) {
       return false
     }

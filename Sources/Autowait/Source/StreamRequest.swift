@@ -109,9 +109,8 @@ struct StreamRequest: Sendable {
   var isHeld = false
   /// The number of the record of its first byte.
   var responseRecord = 0
-  /// When it is looked at next whether its data comes, and what had come at the last look.
+  /// When it is looked at next whether its data comes.
   var looksAt = Instant.never
-  var seen = DataAmount.zero
   /// Whether it was decided that it is not given up.
   var isKept = false
   /// When a modelled rule is asked next whether to give it up; nil if it has not been asked.

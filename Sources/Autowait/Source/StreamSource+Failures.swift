@@ -269,7 +269,10 @@ extension StreamSource {
   }
 
   /// Returns a request that is to be given up now, and looks again later at those that are not.
-  mutating func late(at now: Instant, delivered: (Int) -> DataAmount) -> LateRequest? {
+  ///
+  /// A segment that has not come whole two target durations after its request is late as soon as
+  /// nothing of it has come for one; or at once, if slow ones are cut off.
+  mutating func late(at now: Instant, lastByte: (Int) -> Instant) -> LateRequest? {
     if timesOutAt > now { return nil }
     defer { noteTimeout() }
     for index in requests.indices where deadline(of: requests[index]) <= now {
@@ -278,15 +281,18 @@ extension StreamSource {
       if request.responseRecord == 0, timeout <= now {
         return LateRequest(transfer: request.transfer, failure: .fault(.noResponse))
       }
-      let (before, amount) = (request.seen, delivered(request.transfer))
       let patience = plan.patience(with: request.resource.list ?? 0)
-      requests[index].seen = amount
       requests[index].looksAt = now + patience
       if request.isHeld { continue }
-      if now < request.opened + patience + patience { continue }
-      if plan.cutsSlowSegments || amount == before {
+      if plan.cutsSlowSegments || request.responseRecord == 0 {
         return LateRequest(transfer: request.transfer, failure: .late)
       }
+      assert(!request.isHeld, "a request that nobody reads is given up for want of data")
+      let last = min(now, max(request.responded ?? now, lastByte(request.transfer)))
+      if last + patience <= now {
+        return LateRequest(transfer: request.transfer, failure: .late)
+      }
+      requests[index].looksAt = last + patience
     }
     return nil
   }

@@ -83,7 +83,47 @@ extension StreamSource {
           DataAmount(list.size(of: next)), to: place, of: next..<(next + 1))
       }
     }
+    if tracks.count > 1, remaining.rate == nil {
+      remaining.beforeLast = beforeLast(of: remaining.missing, from: playhead)
+    }
     return remaining
+  }
+
+  /// Returns what of some data that is missing comes before the last segment of the track that
+  /// comes last, and where the segment before that starts; nil if no other track comes beside it.
+  ///
+  /// The track is the one whose last segment is the largest. Beside its last but one, the others
+  /// load what starts no later than its last.
+  private func beforeLast(of missing: DataAmount, from playhead: MediaTime) -> RemainingStream.Part?
+  {
+    guard plan.requests.order == .furthestBehind else { return nil }
+    var rests: [(list: SegmentList, next: Int)] = []
+    for (place, track) in tracks.enumerated() where !track.isIdle {
+      if track.loaded.ranges.count > 1 { return nil }
+      let ahead = place == 0 ? variantAhead.map { streamMedia.variants[$0].list } : nil
+      let list = streamMedia.lists[ahead ?? track.list]
+      let next = list.segment(at: track.edge(from: playhead), near: track.guess)
+      if next < list.count { rests.append((list, next)) }
+    }
+    guard rests.count > 1 else { return nil }
+    var latest = 0
+    for place in rests.indices.dropFirst() {
+      let (list, other) = (rests[place].list, rests[latest].list)
+      if list.size(of: list.count - 1) > other.size(of: other.count - 1) { latest = place }
+    }
+    let (list, last) = (rests[latest].list, rests[latest].list.count - 1)
+    if rests[latest].next >= last { return nil }
+    var later = DataAmount.zero
+    for (other, next) in rests {
+      var first = other.segment(at: list.start(of: last))
+      if first < other.count, other.start(of: first) < list.start(of: last) { first += 1 }
+      if first < other.count, other.start(of: first) == list.start(of: last) { first += 1 }
+      later += DataAmount(other.size(from: max(next, first), to: max(next, first, other.count)))
+    }
+    later += DataAmount(list.size(of: last))
+    assert(list.start(of: last - 1) <= list.start(of: last), "segment \(last) starts too early")
+    return RemainingStream.Part(
+      missing: missing - min(later, missing), deadline: list.start(of: last - 1))
   }
 
   /// Where the last segment ends that any playlist of a variant lists.
@@ -214,12 +254,24 @@ extension FlowShare {
 
 /// What is still to come of a stream.
 struct RemainingStream: Hashable, Sendable {
+  /// A part of it, and where the playhead is when it must be there.
+  struct Part: Hashable, Sendable {
+    let missing: DataAmount
+    let deadline: MediaTime
+  }
+
   /// The data that is missing until the end, with what has arrived of segments under way.
   var missing = DataAmount.zero
   /// Where the last missing segment starts: all must be there when the playhead is.
   var deadline: MediaTime
   /// The data that is missing until the edge of what is loaded moves on.
   var next = DataAmount.zero
+  /// The data that comes before the last segment of the track that comes last, and where the one
+  /// before that starts; nil if no track comes beside another one.
+  ///
+  /// Where sound and picture come side by side, the last sound comes before the last picture but
+  /// one is whole: what is there when that is needed is more than is played by then.
+  var beforeLast: Part?
   /// The rate at which a live stream goes on; nil if its end is known.
   var rate: BitRate?
   /// Whether everything that is offered of a live stream is loaded, and nothing is under way.

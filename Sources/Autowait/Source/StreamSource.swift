@@ -378,7 +378,8 @@ extension StreamSource {
     }
     request.listKnown = listKnown(to: request.resource)
     if request.resource.isMedia {
-      request.looksAt = request.opened + plan.patience(with: request.resource.list ?? 0)
+      let patience = plan.patience(with: request.resource.list ?? 0)
+      request.looksAt = request.opened + patience + patience
     }
     beginAsking(about: &request)
     requests.append(request)
