@@ -45,13 +45,8 @@ struct RecordJudge {
     judgeBytes(records)
     judgePlayed(records)
     judgeVariants(records)
-    judgeTurns(records, "likely to keep up") {
-      if case .isPlaybackLikelyToKeepUp = $0 { true } else { false }
-    }
-    // A gap that is passed over lets a stream read on in the instant in which it was full.
-    if isLive {
-      judgeTurns(records, "full") { if case .isPlaybackBufferFull = $0 { true } else { false } }
-    }
+    judgeTurns(records)
+    if isLive { judgeFull(records) }
     judgeBriefPlay(records)
   }
 
@@ -64,31 +59,49 @@ struct RecordJudge {
     }
   }
 
-  /// Whether a fact of the buffer turned back at the instant at which it turned, though nothing
-  /// came between but what was asked for, or what else holds of the buffer.
+  /// Whether likely-to-keep-up turned back at the instant at which it turned, though nothing came
+  /// between but what was asked for, or what else holds of the buffer.
   ///
   /// What is read of segments while they come is left out: reading stops in the same instant.
-  private mutating func judgeTurns(
-    _ records: [EventRecord], _ name: String, _ isTurn: (Event) -> Bool
-  ) {
+  private mutating func judgeTurns(_ records: [EventRecord]) {
+    if configuration.keepUp.readStep != nil || configuration.keepUp.readAhead != nil { return }
     var turned: Instant?
-    let policy = configuration.keepUp
-    if policy.readStep != nil || policy.readAhead != nil { return }
     for record in records {
-      if isTurn(record.event) {
+      switch record.event {
+      case .isPlaybackLikelyToKeepUp:
         if turned == record.instant, !isStep(at: record.instant) {
-          breach(.turns, "\(name) turned twice at \(record.instant.nanoseconds) ns")
+          breach(.turns, "likely to keep up turned twice at \(record.instant.nanoseconds) ns")
         }
         turned = record.instant
-        continue
-      }
-      switch record.event {
       case .segmentRequest, .playlistRequest, .mediaRequest, .isPlaybackBufferEmpty,
-        .isPlaybackBufferFull, .isPlaybackLikelyToKeepUp, .loadedTimeRange:
+        .isPlaybackBufferFull, .loadedTimeRange:
         break
       // A live stream whose playlist does not list the next segment yet chooses when it asks.
       case .variantSwitchStart where !isLive: break
       default: turned = nil
+      }
+    }
+  }
+
+  /// Whether a live stream was full for no time, though nothing came between.
+  ///
+  /// Others are when they pass over a gap. That one reads on for no time is left out: a playlist
+  /// may list a segment that the next look at it leaves out.
+  private mutating func judgeFull(_ records: [EventRecord]) {
+    if configuration.keepUp.readStep != nil || configuration.keepUp.readAhead != nil { return }
+    var filled: Instant?
+    for record in records {
+      switch record.event {
+      case .isPlaybackBufferFull(true): filled = record.instant
+      case .isPlaybackBufferFull(false):
+        if filled == record.instant, !isStep(at: record.instant) {
+          breach(.turns, "full for no time at \(record.instant.nanoseconds) ns")
+        }
+        filled = nil
+      case .segmentRequest, .playlistRequest, .mediaRequest, .isPlaybackBufferEmpty,
+        .isPlaybackLikelyToKeepUp, .loadedTimeRange:
+        break
+      default: filled = nil
       }
     }
   }

@@ -79,9 +79,6 @@ struct FastForward {
     chosenFor = stream.chosenFor
     switchBitrate = stream.switchEstimate?.bitRate
     (throughput, pieces, drivers) = (ThroughputHistory(), StreamPieces(), [])
-    swap(&throughput, &stream.throughput)
-    swap(&pieces, &stream.pieces)
-    swap(&drivers, &stream.drivers)
     tally = stream.tally
     changedAt = stream.changedAt
     aheadMax = DataAmount(ByteCount(bytes: .max))
@@ -97,6 +94,10 @@ struct FastForward {
     plan = stream.plan
     patience = plan.patience
     hasPlaylist = stream.hasPlaylist
+    // What the stream says of itself depends on them: they are taken when all has been asked.
+    swap(&throughput, &stream.throughput)
+    swap(&pieces, &stream.pieces)
+    swap(&drivers, &stream.drivers)
   }
 
   /// Whether a segment is followed by another one.

@@ -24,6 +24,7 @@ struct FastForwardTracks {
   ///
   /// It is a stream that ``StreamSource/mayFastForwardTracks(at:)`` allows.
   init(of stream: inout StreamSource, at now: Instant) {
+    assert(stream.tracks.count == 2, "\(stream.tracks.count) tracks where there are two")
     let place = stream.requests.indices.first { stream.requests[$0].track == 0 }
     let flow = SingleFlow(
       number: place.map { stream.requests[$0].transfer } ?? 0, size: 0, headStart: 0,
@@ -105,6 +106,7 @@ struct FastForwardTracks {
 
   /// Takes note of a request that was made; the one that it follows has brought what is there.
   mutating func begin(_ transfer: Int, of track: Int) {
+    assert(!(track == 0 ? isPictureOpen : sound.isOpen), "track \(track) has two segments at once")
     if track == 0 {
       isPictureOpen = true
       picture.flow = SingleFlow(
@@ -130,6 +132,7 @@ struct FastForwardTracks {
   @inline(__always)
   mutating func noteBrought(_ transfer: Int, of track: Int, _ size: ByteCount) {
     if size == .zero { return }
+    assert(size > .zero, "a segment of \(size.bytes) bytes")
     last = transfer
     if track == 0 { lastOfPicture = transfer } else { sound.last = transfer }
   }
@@ -139,6 +142,7 @@ struct FastForwardTracks {
   mutating func look(at now: Instant, _ rate: BitRate) -> Bool {
     // When the last byte came of one that does not come now, the general way finds.
     if picture.plan.cutsSlowSegments || rate == .zero { return false }
+    assert(now == looksAt, "nobody is to be looked at now")
     if isPictureOpen, picture.segment.looksAt == now {
       picture.segment.looksAt = now + picture.plan.patience(with: picture.segment.list)
     }
@@ -178,6 +182,7 @@ struct FastForwardSound {
   @inline(__always)
   mutating func take(_ tally: inout SegmentTally, _ shared: SharedStreamMedia, at now: Instant) {
     let begun = shared.parts.lists[segment.list].start(of: segment.number)
+    assert(isOpen && begun == edge, "sound comes that nobody has asked for")
     edge = shared.parts.lists[segment.list].end(of: segment.number)
     let media = MediaTime(nanoseconds: edge.nanoseconds - begun.nanoseconds)
     tally.noteAudio(segment.size, plays: media, in: now - segment.opened)
@@ -188,6 +193,7 @@ struct FastForwardSound {
   @inline(__always)
   mutating func enterNext(_ plan: StreamPlan, at now: Instant) -> Bool {
     let list = segment.list
+    assert(!isOpen, "sound is asked for twice")
     let number = plan.shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
     guard number < plan.shared.parts.lists[list].count,
       !plan.shared.parts.lists[list].isGap(number),
@@ -269,6 +275,7 @@ extension StreamSource {
       let isFirst = requests.first.map { $0.transfer > request.transfer } ?? false
       requests.insert(request, at: isFirst ? 0 : requests.count)
     }
+    assert(run.isIdle == requests.isEmpty, "the meter knows of other requests")
     noteTimeout()
   }
 }
