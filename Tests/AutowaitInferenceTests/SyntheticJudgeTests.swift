@@ -49,7 +49,7 @@ import Testing
     arguments: [
       Bar(kind: .levels, error: 4, brier: 5, refits: 95),
       Bar(kind: .walk, error: 4, brier: 10, refits: 90),
-      // 22 of 24; 23 while a request that got no more data was given up later.
+      // 22 of 24 do.
       Bar(kind: .markov, error: 4, brier: 10, refits: 90),
       Bar(kind: .levels, page: .init(form: .cmcd2), error: 6, brier: 5, refits: 95),
       Bar(kind: .walk, page: .init(form: .cmcd2), error: 4, brier: 5, refits: 95),
