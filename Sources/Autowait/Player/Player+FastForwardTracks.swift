@@ -43,7 +43,7 @@ extension Player {
     return count
   }
 
-  /// Finds when the playhead comes to something next.
+  /// Finds the next instants at which the playhead's place matters.
   @inline(__always)
   private mutating func replan(
     _ run: inout FastForwardTracks, notAfter limit: Instant, at now: Instant

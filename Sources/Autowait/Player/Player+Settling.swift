@@ -173,7 +173,7 @@ extension Player {
     return true
   }
 
-  /// What is told of a change of facts: not what holds for no time.
+  /// What observers learn of a change of facts: nothing that holds for no time.
   ///
   /// Who is paused at the end of what can be played stands there for the rate of `play()`. If that
   /// is in the other direction, nothing is empty or likely any more that was so for the old rate.

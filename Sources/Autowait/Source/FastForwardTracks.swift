@@ -69,7 +69,7 @@ struct FastForwardTracks {
       sound.isOpen ? sound.segment.looksAt : .never)
   }
 
-  /// When the playhead comes to something.
+  /// When the playhead reaches a mark of the buffer, or another variant.
   @inline(__always)
   var turnsAt: Instant { min(picture.switchesAt, picture.unlikelyAt, resumesAt) }
 

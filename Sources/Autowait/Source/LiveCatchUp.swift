@@ -163,7 +163,7 @@ extension StreamSource {
     return settled(target, look)
   }
 
-  /// Returns where a playhead comes to rest that goes on at a time: elsewhere, if what is there has
+  /// Returns where a playhead stays that jumps to a time: elsewhere, if what is there has
   /// left the playlist too.
   private mutating func settled(_ target: MediaTime, _ look: LiveLook) -> MediaTime {
     var there = look
