@@ -62,9 +62,13 @@ struct RecordJudge {
   /// Whether likely-to-keep-up turned back at the instant at which it turned, though nothing came
   /// between but what was asked for, or what else holds of the buffer.
   ///
-  /// What is read of segments while they come is left out: reading stops in the same instant.
+  /// What is read of segments while they come is left out: reading stops in the same instant. And
+  /// where segments are missing on purpose, more is loaded as soon as a variant is chosen.
   private mutating func judgeTurns(_ records: [EventRecord]) {
     if configuration.keepUp.readStep != nil || configuration.keepUp.readAhead != nil { return }
+    let hasGaps = configuration.media.contains { media in
+      media.streamMedia?.lists.contains { !$0.gaps.isEmpty } ?? false
+    }
     var turned: Instant?
     for record in records {
       switch record.event {
@@ -74,8 +78,9 @@ struct RecordJudge {
         }
         turned = record.instant
       case .segmentRequest, .playlistRequest, .mediaRequest, .isPlaybackBufferEmpty,
-        .isPlaybackBufferFull, .loadedTimeRange:
+        .isPlaybackBufferFull:
         break
+      case .loadedTimeRange: if hasGaps { turned = nil }
       // A live stream whose playlist does not list the next segment yet chooses when it asks.
       case .variantSwitchStart where !isLive: break
       default: turned = nil

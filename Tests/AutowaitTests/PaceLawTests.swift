@@ -43,16 +43,39 @@ import Testing
       .player(.vhs), .player(.shaka), .player(.shaka4), .player(.media3), .player(.chromiumHLS),
     ]
     let records = Self.check(seed, .stream, "rulesMayBeAskedOnTheWay") {
-      var policy = SegmentRulePolicy(rules[Int(seed) % rules.count])
+      var policy = SegmentRulePolicy(rules[Int(seed) / 2 % rules.count])
       // A third of them looks at nothing that it would give up.
       policy.abandons = seed / 12 % 3 != 0
+      if seed % 2 == 1 { $0 = Self.ladderOverSteps(seed) }
       $0.players[0].streaming.adaptation.rule = .modelled(policy)
-      if seed % 2 == 0 { return }
-      var random = RandomStream(seed: seed, component: "law", purpose: "rules")
-      $0.keepTracks()
-      $0.links = [SteppedLink(&random, stretches: 20...60, least: 30_000).profile]
     }
     return records.count { if case .mediaRequestCancelled = $0.event { true } else { false } }
+  }
+
+  /// A plain player of four variants over a link that falls and rises: nearly all of it is taken
+  /// together, so that what is given up is given up there.
+  private static func ladderOverSteps(_ seed: UInt64) -> World {
+    var random = RandomStream(seed: seed, component: "law", purpose: "rules")
+    let rates: [Int64] = [200_000, 600_000, 1_200_000, 2_400_000]
+    var parts = StreamMedia(
+      variants: rates.indices.map {
+        StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0]), list: $0)
+      },
+      lists: rates.map { rate in
+        SegmentList((0..<60).map { _ in (.seconds(4), ByteCount(bytes: rate / 2)) })
+      })
+    parts.playlistSize = .zero
+    var player = PlayerConfiguration(media: [Media(parts)])
+    player.keepUp.rule = .buffered(start: .seconds(4), resume: .seconds(4))
+    player.keepUp.forwardBufferLimit = .seconds(30)
+    player.streaming.knowsPlaylists = true
+    return World(
+      seed: seed, links: [SteppedLink(&random, stretches: 20...60, least: 60_000).profile],
+      players: [player],
+      script: [
+        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
+        ScriptStep(.at(.start), .player(0, .play)),
+      ], horizon: Instant(nanoseconds: 2_000_000_000_000))
   }
 
   /// A stream with sound of its own, in segments of other lengths than the picture's or of the
