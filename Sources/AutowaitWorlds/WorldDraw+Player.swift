@@ -171,6 +171,31 @@ extension WorldDraw {
     }
   }
 
+  /// How long requests are waited for, of a fifth of the heuristics that are spelled out, and where
+  /// the queue is; drawn behind all else.
+  mutating func timeouts(into world: inout Draft) {
+    Self.changeOwners(in: &world) { owner in
+      guard let heuristic = owner["heuristic"], case .object = heuristic, chance(1, 5) else {
+        return owner
+      }
+      var (owner, changed) = (owner, heuristic)
+      if chance(1, 3) { changed["connectsTracksApart"] = flag() }
+      changed["ownTimeouts"] = flag()
+      for key in ["answerTimeout", "silenceTimeout", "wholeTimeout"] where chance(1, 2) {
+        changed[key] = chance(1, 4) ? .null : time(least: 100, most: 12_000)
+      }
+      if chance(1, 2) { changed["timeoutRetries"] = Draft(number(0, 4)) }
+      if chance(1, 2) { changed["timeoutRetryDelay"] = time(most: 3_000) }
+      if chance(1, 2) { changed["timeoutKeepsData"] = flag() }
+      owner["heuristic"] = changed
+      return owner
+    }
+    if var transport = world["transport"], case .object = transport, chance(1, 4) {
+      transport["queueInServer"] = flag()
+      world["transport"] = transport
+    }
+  }
+
   /// Changes what has a heuristic: the world, and its players.
   private static func changeOwners(in world: inout Draft, _ change: (Draft) -> Draft) {
     world = change(world)

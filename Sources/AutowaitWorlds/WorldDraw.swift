@@ -80,6 +80,7 @@ struct WorldDraw {
       if $0.chance(1, 20) { world["xfail"] = "Drawn." }
       $0.changes(to: &world)
       $0.openings(into: &world)
+      $0.timeouts(into: &world)
     }
     return world
   }

@@ -24,9 +24,8 @@ struct FluidConnection: Hashable, Sendable {
 
   /// The number of the connection, counted over the run.
   let number: Int
-  /// The user and the host that it joins.
-  let owner: Int
-  let host: Int
+  /// The user and the host that it joins, and what it may carry.
+  let pool: ConnectionPool
   var phase = Phase.opening
   var window: FluidWindow
   /// The number of the round in the present busy time.
@@ -88,8 +87,7 @@ struct FluidConnection: Hashable, Sendable {
     segment: Int64
   ) {
     self.number = number
-    owner = request.owner
-    host = request.host
+    pool = request.pool
     self.ends = ends
     (upFreeAt, downFreeAt) = (exchange.upFreeAt, exchange.downFreeAt)
     sent = Int64(ends.sentByServer)

@@ -34,8 +34,7 @@ extension FluidLink {
       return
     }
     let pool = connections.indices.filter {
-      connections[$0].owner == request.owner && connections[$0].host == request.host
-        && !connections[$0].isClosing
+      connections[$0].pool == request.pool && !connections[$0].isClosing
     }
     if request.connection == .pooled || transfers[index].times.sent != nil {
       if policy.http != .http1, let only = pool.last {

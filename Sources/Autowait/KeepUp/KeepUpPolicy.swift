@@ -207,6 +207,14 @@ public struct KeepUpPolicy: Hashable, Sendable {
   ///
   /// Recorded of dash.js 5.1.1 each time that it climbed while it played, three times.
   package var replacesOnClimb = false
+  /// Whether each track of a stream has connections of its own for its segments.
+  ///
+  /// Recorded of VLC 3.0.24: all segments with sound came over one connection, and all with pictures
+  /// over another, one request at a time.
+  package var connectsTracksApart = false
+  /// How long requests of a stream are waited for; nil for as long as target durations say, as
+  /// AVFoundation does.
+  package var timeouts: RequestTimeouts?
   /// How the tracks of a stream are opened one after the other; nil for all at once.
   package var opening: TrackOpening?
 
@@ -218,7 +226,8 @@ public struct KeepUpPolicy: Hashable, Sendable {
       readAhead: readsAhead(besideModelledRule: isModelled) ? readAhead : nil,
       followingBlock: readStep == nil && readAhead == nil ? followingBlock : nil,
       droppedSize: droppedSize, opening: opening, soundWeight: soundShare,
-      queuedAhead: queuedAhead, bolaBuffer: bolaBuffer, replacesOnClimb: replacesOnClimb)
+      queuedAhead: queuedAhead, bolaBuffer: bolaBuffer, replacesOnClimb: replacesOnClimb,
+      connectsTracksApart: connectsTracksApart, timeouts: timeouts)
   }
 
   /// Whether the next segment is opened early: one request at a time leaves no room for it, and a

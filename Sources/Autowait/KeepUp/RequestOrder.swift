@@ -36,6 +36,40 @@ package enum RequestOrder: UInt8, CaseIterable, Hashable, Sendable {
   package var isSerial: Bool { self == .serial || self == .soundFirst }
 }
 
+/// How long a player waits for what it has asked of a stream, where times of its own say it and no
+/// target duration.
+package struct RequestTimeouts: Hashable, Sendable {
+  /// How long nothing may come of an answer; nil for ever.
+  package var answer: TimeSpan?
+  /// How long nothing may come once something has; nil for ever.
+  package var silence: TimeSpan?
+  /// How long a segment may take in all; nil for ever.
+  package var whole: TimeSpan?
+  /// How often the same is asked for again before another variant is loaded instead.
+  package var retriesMax = 0
+  /// How long that waits: twice as long each further time.
+  package var retryDelay = TimeSpan.zero
+  /// Whether what has come of a segment is kept, and only the rest of it asked for again.
+  ///
+  /// The cache of a browser does so: two recorded sessions of Shaka in Chromium, over outages, asked
+  /// for the last 58 of 449 kB.
+  package var keepsData = false
+
+  /// Creates timeouts.
+  package init(
+    answer: TimeSpan? = nil, silence: TimeSpan? = nil, whole: TimeSpan? = nil,
+    retriesMax: Int = 0, retryDelay: TimeSpan = .zero, keepsData: Bool = false
+  ) {
+    (self.answer, self.silence, self.whole) = (answer, silence, whole)
+    (self.retriesMax, self.retryDelay, self.keepsData) = (retriesMax, retryDelay, keepsData)
+  }
+
+  /// When what was asked for, and brought something last at an instant, is given up.
+  func deadline(opened: Instant, last: Instant) -> Instant {
+    min(silence.map { last + $0 } ?? .never, whole.map { opened + $0 } ?? .never)
+  }
+}
+
 /// When the tracks of a stream ask for more.
 struct RequestPacing: Hashable, Sendable {
   let order: RequestOrder
@@ -62,6 +96,10 @@ struct RequestPacing: Hashable, Sendable {
   var bolaBuffer: MediaTime?
   /// Whether a better variant is loaded over what is there of the one before.
   var replacesOnClimb = false
+  /// Whether each track has connections of its own.
+  var connectsTracksApart = false
+  /// How long requests are waited for; nil for as long as target durations say.
+  var timeouts: RequestTimeouts?
 
   /// Whether tracks have nothing under way but one segment each, which they take as a whole.
   @inline(__always)

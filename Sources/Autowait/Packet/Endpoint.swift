@@ -27,7 +27,7 @@ struct Endpoint: Sendable {
     case .closed, .ended: return .never
     case .open:
       return min(
-        min(sender.alarmAt, sender.nextPacedInstant(after: now)),
+        min(sender.alarmAt, min(sender.roomAt, sender.nextPacedInstant(after: now))),
         min(receiver.answerAt, receiver.gatherUntil))
     }
   }

@@ -23,8 +23,8 @@ struct PacketConnection: Sendable {
     case ready
   }
 
-  let owner: Int
-  let host: Int
+  /// Whom it serves, and what it may carry.
+  let pool: ConnectionPool
   var security = Security.none
   /// The transfers that the connection carries or will carry, in the order of their requests.
   var transfers: [Int] = []
@@ -50,9 +50,8 @@ struct PacketConnection: Sendable {
   var grantedAt = Instant.never
 
   /// Creates a connection that is about to be made.
-  init(owner: Int, host: Int, ordinal: Int, at now: Instant) {
-    self.owner = owner
-    self.host = host
+  init(_ pool: ConnectionPool, ordinal: Int, at now: Instant) {
+    self.pool = pool
     self.ordinal = ordinal
     usedAt = now
   }

@@ -15,9 +15,9 @@ extension PacketNetwork {
     var best: Int?
     for index in connections.indices.reversed() {
       let connection = connections[index]
-      guard connection.isAlive, !connection.isLeft, connection.owner == request.owner,
-        connection.host == request.host
-      else { continue }
+      guard connection.isAlive, !connection.isLeft, connection.pool == request.pool else {
+        continue
+      }
       count += 1
       if request.connection == .new { continue }
       if policy.http != .http1 {
@@ -42,12 +42,10 @@ extension PacketNetwork {
 
   /// Gives the first transfer that waits for a host to a connection that has become free.
   private mutating func reuse(_ connection: Int) {
-    let (owner, host) = (connections[connection].owner, connections[connection].host)
-    guard
-      let place = queued.firstIndex(where: {
-        transfers[$0].request.owner == owner && transfers[$0].request.host == host
-      })
-    else { return }
+    let pool = connections[connection].pool
+    guard let place = queued.firstIndex(where: { transfers[$0].request.pool == pool }) else {
+      return
+    }
     put(queued.remove(at: place), on: connection)
   }
 
@@ -65,12 +63,10 @@ extension PacketNetwork {
 
   /// Gives a transfer that waits for a host the room that a connection has left.
   private mutating func refill(after connection: Int) {
-    let (owner, host) = (connections[connection].owner, connections[connection].host)
-    guard
-      let place = queued.firstIndex(where: {
-        transfers[$0].request.owner == owner && transfers[$0].request.host == host
-      })
-    else { return }
+    let pool = connections[connection].pool
+    guard let place = queued.firstIndex(where: { transfers[$0].request.pool == pool }) else {
+      return
+    }
     assign(queued.remove(at: place))
   }
 
@@ -79,9 +75,8 @@ extension PacketNetwork {
     let request = transfers[number].request
     let index = connections.count
     var ordinal = 0
-    for connection in connections where connection.owner == request.owner { ordinal += 1 }
-    connections.append(
-      PacketConnection(owner: request.owner, host: request.host, ordinal: ordinal, at: now))
+    for connection in connections where connection.pool.owner == request.owner { ordinal += 1 }
+    connections.append(PacketConnection(request.pool, ordinal: ordinal, at: now))
     for side in 0...1 { endpoints.append(newEndpoint(side: side, connection: index)) }
     assert(endpoints.count == 2 * connections.count, "\(endpoints.count) ends of connections")
     endpointTimers.reserve(endpoints.count)
@@ -113,7 +108,8 @@ extension PacketNetwork {
       timeoutMin: isQUIC ? .milliseconds(1) : policy.retransmissionTimeoutMin,
       initialTimeout: policy.synTimeout, slowStartsAfterIdle: policy.restartsAfterIdle,
       isQUIC: isQUIC, number: connection,
-      noiseKey: hasHostNoise ? FlowRandom.key(randomKey, -1 - connection) | 1 : 0)
+      noiseKey: hasHostNoise ? FlowRandom.key(randomKey, -1 - connection) | 1 : 0,
+      isQueueOwn: policy.isQueueInServer && side == 1)
     let receiver = Receiver.ReceiverSettings(
       delay: isQUIC ? .milliseconds(25) : policy.acknowledgementDelay,
       fixedWindow: side == 0 ? policy.receiveWindow?.bytes : nil, segmentBytes: Int64(bytes),

@@ -101,7 +101,7 @@ extension PacketNetwork {
     if connections[connection].randomEpoch == randomEpoch { return }
     connections[connection].randomEpoch = randomEpoch
     let key = flowKey(
-      owner: connections[connection].owner, ordinal: connections[connection].ordinal)
+      owner: connections[connection].pool.owner, ordinal: connections[connection].ordinal)
     connections[connection].upRandom = [FlowRandom(key: FlowRandom.key(key, 1))]
     connections[connection].downRandom = [FlowRandom(key: FlowRandom.key(key, 0))]
   }

@@ -137,11 +137,41 @@ extension PacketNetwork {
     let before = endpoints[endpoint].sender.next
     let wasIdle = endpoints[endpoint].sender.segments.isEmpty
     repeat {
-      while let packet = endpoints[endpoint].nextPacket(flow: endpoint >> 1, at: now) {
+      while endpoints[endpoint].sender.isInBurst || !isHeldByQueue(endpoint),
+        let packet = endpoints[endpoint].nextPacket(flow: endpoint >> 1, at: now)
+      {
         put(packet, from: endpoint)
       }
     } while endpoints[endpoint].sender.endBurst()
     endpoints[endpoint].sender.endSending(before: before, wasIdle: wasIdle, at: now)
+  }
+
+  /// Whether what an end would send next stays in its host because of the queue there.
+  @inline(__always)
+  private mutating func isHeldByQueue(_ endpoint: Int) -> Bool {
+    if !endpoints[endpoint].sender.settings.isQueueOwn { return false }
+    return findsNoRoom(endpoint)
+  }
+
+  private mutating func findsNoRoom(_ endpoint: Int) -> Bool {
+    let flow = endpoint >> 1
+    endpoints[endpoint].sender.roomAt = .never
+    let burst = endpoints[endpoint].sender.nextBurst(at: now)
+    if burst == 0 { return false }
+    if let copy = endpoints[endpoint].sender.repeatedCopy(),
+      down.holds(copy.segment, of: flow, sentAt: copy.sentAt, at: now)
+    {
+      return true
+    }
+    let most = endpoints[endpoint].sender.queuedMax(before: burst, at: now)
+    if let room = down.departure(leaving: most, of: flow, at: now) {
+      endpoints[endpoint].sender.roomAt = room
+      return true
+    }
+    let size = Int32(clamping: endpoints[endpoint].sender.settings.segmentBytes)
+    if down.hasRoom(for: size &+ Int32(WireSize.acknowledgement), at: now) { return false }
+    endpoints[endpoint].sender.findQueueFull(at: now)
+    return true
   }
 
   /// Puts a segment on the link.

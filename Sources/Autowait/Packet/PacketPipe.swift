@@ -90,6 +90,44 @@ struct PacketPipe: Sendable {
   @inline(__always)
   var drawsRandom: Bool { isRandom }
 
+  /// Whether a packet would find room in the queue.
+  mutating func hasRoom(for wireBytes: Int32, at instant: Instant) -> Bool {
+    let now = max(instant, lastOffer)
+    leave(at: now)
+    return queue.count < queuedPacketsMax && !isFull(for: wireBytes &+ overhead)
+  }
+
+  /// When no more than so many packets of a flow are left in the queue; nil if that is so now.
+  func departure(leaving most: Int, of flow: Int, at now: Instant) -> Instant? {
+    var count = 0
+    for number in line.first..<line.end where isWaiting(line[number], of: flow, at: now) {
+      count += 1
+    }
+    var surplus = count - most
+    if surplus <= 0 { return nil }
+    for number in line.first..<line.end where isWaiting(line[number], of: flow, at: now) {
+      surplus -= 1
+      if surplus == 0 { return line[number].departure }
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private func isWaiting(_ packet: Packet, of flow: Int, at now: Instant) -> Bool {
+    packet.departure > now && packet.kind == .data && Int(packet.flow) == flow
+  }
+
+  /// Whether a segment that was sent at an instant has not left the queue.
+  func holds(_ segment: Int, of flow: Int, sentAt: Instant, at now: Instant) -> Bool {
+    for number in line.first..<line.end {
+      let packet = line[number]
+      if isWaiting(packet, of: flow, at: now), packet.segment == segment, packet.stamp == sentAt {
+        return true
+      }
+    }
+    return false
+  }
+
   /// Takes a packet in.
   ///
   /// A host sends a burst over some microseconds; a packet of another flow that is offered

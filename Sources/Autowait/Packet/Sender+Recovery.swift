@@ -198,7 +198,7 @@ extension Sender {
 
   // MARK: - Episodes
 
-  private mutating func beginRecovery(at now: Instant) {
+  mutating func beginRecovery(at now: Instant) {
     remember()
     if settings.isQUIC { firstCopyAt = .never }
     window.threshold = window.reduce()
@@ -400,6 +400,7 @@ extension Sender {
     doubtsTimeout = phase == .open || timeouts > 0
     timeouts += 1
     backoff += 1
+    timedOutAt = now
     probePoint = nil
     copies = 0
     lost = 0

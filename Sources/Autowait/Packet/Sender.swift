@@ -20,6 +20,8 @@ struct Sender: Sendable {
     var number: Int
     /// The key of the noise of its host, zero for none.
     var noiseKey: UInt64 = 0
+    /// Whether the queue in front of the link is in its own host.
+    var isQueueOwn = false
   }
 
   /// How a sender deals with losses.
@@ -109,6 +111,10 @@ struct Sender: Sendable {
   var timeouts = 0
   /// How often the timeout has been doubled since a round trip was measured (RFC 6298, 5.5).
   var backoff = 0
+  /// When the last timeout was.
+  var timedOutAt = Instant.never
+  /// When there is room in a queue of its own for what waits for it.
+  var roomAt = Instant.never
   /// The segment that was next when a tail probe went out; nil without one.
   var probePoint: Int?
   var isProbeCopy = false
@@ -317,10 +323,12 @@ struct Sender: Sendable {
   }
 
   @inline(__always)
-  private var burstPackets: Int {
+  var burstPackets: Int {
     if isBBR { return bbr.burst(segmentBytes: settings.segmentBytes) }
-    return Pacing.burst(
+    let burst = Pacing.burst(
       rate: pacingRate, roundTripMin: estimate.least, segmentBytes: settings.segmentBytes)
+    // Two bursts are to be under way at least (tcp_cwnd_test of Linux).
+    return max(1, min(burst, window.size / 2))
   }
 
   /// Ends a burst that found no more to send; returns whether copies may go after all.
@@ -336,6 +344,10 @@ struct Sender: Sendable {
 
   /// Whether the last call of `nextDeparture` ended at the congestion window.
   var stopsAtWindow: Bool { inFlight >= window.size }
+
+  /// Whether packets go on that leave together.
+  @inline(__always)
+  var isInBurst: Bool { burstLeft > 0 }
 
   /// When pacing lets something go that could go, or `never`.
   @inline(__always)

@@ -184,6 +184,8 @@ extension Player {
       moment.network.lastByte(of: $0, at: moment.now)
     }
     guard let late else { return false }
+    source.stream.keepData(
+      of: late.transfer, moment.network.delivered(of: late.transfer, at: moment.now))
     var request: StreamRequest?
     cancelStream(in: &moment) {
       if $0.transfer == late.transfer { request = $0 }

@@ -168,6 +168,9 @@ extension Player {
       }
     }
     request.isMedia = resource.isMedia
+    if resource.isMedia, let track = need.track {
+      request.lane = with(place) { $0.stream.plan.requests.connectsTracksApart ? 1 + track : 0 }
+    }
     if place == nil, resource.isMedia, let track = need.track {
       request.follows = followed(by: track, in: moment)
     }

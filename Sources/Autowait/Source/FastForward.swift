@@ -128,7 +128,7 @@ struct FastForward {
     let look = segment.looksAt
     assert(look >= segment.responded, "a segment is looked at before it has begun to come")
     // When the last byte came of one that does not come now, the general way finds.
-    if plan.cutsSlowSegments || rate == .zero { return false }
+    if plan.cutsSlowSegments || plan.timeouts != nil || rate == .zero { return false }
     segment.looksAt = look + plan.patience(with: segment.list)
     return true
   }
@@ -303,8 +303,7 @@ struct FastForward {
     segment.number = number
     segment.size = shared.parts.lists[list].size(of: number)
     segment.opened = now
-    let patience = plan.patience(with: list)
-    segment.looksAt = now + patience + patience
+    segment.looksAt = plan.firstLook(at: now, list: list)
     segment.responseRecord = 0
     asksAt = .never
     if !drivers.isEmpty { ask(about: number, at: now) }
@@ -373,7 +372,7 @@ extension StreamSource {
       appendingSpan == .zero, openingSpan == .zero,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
       streamMedia.faults.isEmpty, streamMedia.live == nil, failuresInARow == 0,
-      tracks[0].failures == 0, penalties.isEmpty,
+      tracks[0].failures == 0, penalties.isEmpty, keptData.isEmpty,
       streamMedia.renditions.isEmpty,
       rungsToFall == 0, pieces.isAscending, !givesUpByScript,
       tracks[0].loaded.ranges.count == 1, tracks[0].joinsBefore == nil, let variant,

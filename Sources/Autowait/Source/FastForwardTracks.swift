@@ -141,13 +141,14 @@ struct FastForwardTracks {
   /// false, with nothing done, if one may have to be given up.
   mutating func look(at now: Instant, _ rate: BitRate) -> Bool {
     // When the last byte came of one that does not come now, the general way finds.
-    if picture.plan.cutsSlowSegments || rate == .zero { return false }
+    let plan = picture.plan
+    if plan.cutsSlowSegments || plan.timeouts != nil || rate == .zero { return false }
     assert(now == looksAt, "nobody is to be looked at now")
     if isPictureOpen, picture.segment.looksAt == now {
-      picture.segment.looksAt = now + picture.plan.patience(with: picture.segment.list)
+      picture.segment.looksAt = now + plan.patience(with: picture.segment.list)
     }
     if sound.isOpen, sound.segment.looksAt == now {
-      sound.segment.looksAt = now + picture.plan.patience(with: sound.segment.list)
+      sound.segment.looksAt = now + plan.patience(with: sound.segment.list)
     }
     return true
   }
@@ -202,8 +203,7 @@ struct FastForwardSound {
     segment.number = number
     segment.size = plan.shared.parts.lists[list].size(of: number)
     segment.opened = now
-    let patience = plan.patience(with: list)
-    segment.looksAt = now + patience + patience
+    segment.looksAt = plan.firstLook(at: now, list: list)
     segment.responseRecord = 0
     return true
   }
@@ -221,6 +221,7 @@ extension StreamSource {
       appendingSpan == .zero, openingSpan == .zero, commonRetryAt <= now, failedKeys.isEmpty,
       !preloadsKeys, streamMedia.faults.isEmpty, streamMedia.live == nil,
       streamMedia.mediaEnd == nil, failuresInARow == 0, penalties.isEmpty, rungsToFall == 0,
+      keptData.isEmpty,
       pieces.isAscending, let variant, tracks[1].kind == .audio,
       tracks[0].list == streamMedia.variants[variant].list,
       streamMedia.lists[tracks[1].list].needsNothing, hasPlaylist[tracks[1].list],

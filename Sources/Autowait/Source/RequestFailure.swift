@@ -29,6 +29,9 @@ enum RequestFailure: Hashable, Sendable {
     }
   }
 
+  /// Whether it was waited for in vain.
+  var isTimeout: Bool { self == .late || self == .fault(.noResponse) }
+
   /// Whether a server has answered.
   var isAnswer: Bool {
     switch self {

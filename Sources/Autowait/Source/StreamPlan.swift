@@ -13,6 +13,8 @@ struct StreamPlan: Sendable {
   let patience: AbandonmentPatience?
   /// How long a request may go without an answer; nil for a target duration.
   private let responseTimeout: TimeSpan?
+  /// How long requests are waited for; nil for as long as target durations say.
+  let timeouts: RequestTimeouts?
   /// Whether segments are given up that are slow to come.
   let cutsSlowSegments: Bool
 
@@ -26,7 +28,9 @@ struct StreamPlan: Sendable {
     patience = AbandonmentPatience(policy.adaptation)
     // Assumed of players whose rules are modelled: 10 seconds, as for what has no target duration.
     let other: TimeSpan? = policy.adaptation.rule.isModelled ? .seconds(10) : nil
-    responseTimeout = policy.responseTimeout ?? other
+    timeouts = requests.timeouts
+    let own = timeouts.map { $0.answer ?? Limits.timeMax }
+    responseTimeout = policy.responseTimeout ?? own ?? other
     cutsSlowSegments = policy.cutsSlowSegments
   }
 
@@ -48,6 +52,14 @@ struct StreamPlan: Sendable {
   func patience(with list: Int) -> TimeSpan {
     let target = shared.parts.lists[list].wholeTargetDuration
     return cutsSlowSegments ? target : max(target, responseTimeout ?? target)
+  }
+
+  /// When a request for media that is made at an instant is looked at, whether its data comes.
+  @inline(__always)
+  func firstLook(at opened: Instant, list: Int) -> Instant {
+    if let timeouts { return timeouts.deadline(opened: opened, last: opened) }
+    let patience = patience(with: list)
+    return opened + patience + patience
   }
 
   @inline(__always)

@@ -116,6 +116,14 @@ extension StreamSource {
       return .retry
     }
     tracks[place].failures += 1
+    if failure.isTimeout, let timeouts = plan.timeouts, tracks[place].failures <= timeouts.retriesMax
+    {
+      let doublings = min(tracks[place].failures - 1, 20)
+      let delay = TimeSpan(nanoseconds: timeouts.retryDelay.nanoseconds << Int64(doublings))
+      tracks[place].retriesAt = now + min(delay, Limits.timeMax)
+      retriesUntil = max(retriesUntil, tracks[place].retriesAt)
+      return .retry
+    }
     let isRefused = failure.isLasting && tracks[place].failures > policy.retriesMax
     guard place == 0, failure.isOfVariant, let failed = variant else {
       tracks[place].retriesAt = retry(after: tracks[place].failures, at: now)
@@ -262,6 +270,32 @@ extension StreamSource {
     return min(request.opened + request.hold + plan.responseTimeout(of: request), request.looksAt)
   }
 
+  /// What has come of a segment that was given up, and is not asked for again.
+  struct KeptData: Sendable {
+    let resource: StreamResource
+    var size: ByteCount
+  }
+
+  /// Keeps what has come of a segment that is given up, if the player does.
+  mutating func keepData(of transfer: Int, _ delivered: DataAmount) {
+    guard plan.timeouts?.keepsData == true, plan.requests.takesWholeSegments,
+      let request = requests.first(where: { $0.transfer == transfer }),
+      case .segment = request.resource
+    else { return }
+    let size = min(request.size, delivered).wholeBytes
+    if let place = keptData.firstIndex(where: { $0.resource == request.resource }) {
+      keptData[place].size = keptData[place].size + size
+    } else {
+      keptData.append(KeptData(resource: request.resource, size: size))
+    }
+  }
+
+  /// What is missing of a resource of a size; there is always something to ask for.
+  func rest(of resource: StreamResource, of size: ByteCount) -> ByteCount {
+    guard let kept = keptData.first(where: { $0.resource == resource }) else { return size }
+    return ByteCount(bytes: max(min(1, size.bytes), size.bytes - kept.size.bytes))
+  }
+
   /// A request that is given up for want of data.
   struct LateRequest {
     let transfer: Int
@@ -271,7 +305,8 @@ extension StreamSource {
   /// Returns a request that is to be given up now, and looks again later at those that are not.
   ///
   /// A segment that has not come whole two target durations after its request is late as soon as
-  /// nothing of it has come for one; or at once, if slow ones are cut off.
+  /// nothing of it has come for one; or at once, if slow ones are cut off. Players with times of
+  /// their own go by these.
   mutating func late(at now: Instant, lastByte: (Int) -> Instant) -> LateRequest? {
     if timesOutAt > now { return nil }
     defer { noteTimeout() }
@@ -280,6 +315,14 @@ extension StreamSource {
       let timeout = request.opened + request.hold + plan.responseTimeout(of: request)
       if request.responseRecord == 0, timeout <= now {
         return LateRequest(transfer: request.transfer, failure: .fault(.noResponse))
+      }
+      if let timeouts = plan.timeouts {
+        let last = min(now, max(request.responded ?? now, lastByte(request.transfer)))
+        let deadline = timeouts.deadline(
+          opened: request.opened + request.hold, last: request.isHeld ? now : last)
+        if deadline <= now { return LateRequest(transfer: request.transfer, failure: .late) }
+        requests[index].looksAt = deadline
+        continue
       }
       let patience = plan.patience(with: request.resource.list ?? 0)
       requests[index].looksAt = now + patience

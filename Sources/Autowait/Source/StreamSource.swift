@@ -103,6 +103,8 @@ struct StreamSource: Sendable {
   var redirected: [StreamResource] = []
   /// The variants that failed and are left alone for a while.
   var penalties: [Penalty] = []
+  /// What is kept of segments that were given up.
+  var keptData: [KeptData] = []
   /// Whether no variant was left when one failed, and nothing has come since.
   var isLastVariant = false
   /// Whose turn it is then.
@@ -317,7 +319,7 @@ extension StreamSource {
 /// What a request costs: its bytes, the way to its host if that is another one than the stream's,
 /// and the delay of its server alone.
 struct RequestCost {
-  let size: ByteCount
+  var size: ByteCount
   var route: Int?
   var serverDelay = TimeSpan.zero
 }
@@ -338,7 +340,11 @@ extension StreamSource {
     if plan.requests.probe != nil, let size = probedSize(of: resource) {
       return RequestCost(size: size)
     }
-    guard case .mediaPlaylist(let list) = resource else { return shared.cost(of: resource) }
+    guard case .mediaPlaylist(let list) = resource else {
+      var cost = shared.cost(of: resource)
+      if !keptData.isEmpty { cost.size = rest(of: resource, of: cost.size) }
+      return cost
+    }
     let hold = hold(of: list, at: now)
     let size = streamMedia.playlistSize(of: streamMedia.lists[list], at: now + hold)
     return RequestCost(size: size, serverDelay: hold)
@@ -378,8 +384,7 @@ extension StreamSource {
     }
     request.listKnown = listKnown(to: request.resource)
     if request.resource.isMedia {
-      let patience = plan.patience(with: request.resource.list ?? 0)
-      request.looksAt = request.opened + patience + patience
+      request.looksAt = plan.firstLook(at: request.opened, list: request.resource.list ?? 0)
     }
     beginAsking(about: &request)
     requests.append(request)
@@ -426,6 +431,7 @@ extension StreamSource {
   mutating func take(_ request: StreamRequest, playhead: MediaTime, at now: Instant) {
     if let place = request.track, place < tracks.count { tracks[place].failures = 0 }
     (failuresInARow, isLastVariant) = (0, false)
+    if !keptData.isEmpty { keptData.removeAll { $0.resource == request.resource } }
     switch request.resource {
     case .multivariantPlaylist: stage = .start
     case .mediaPlaylist(let list):

@@ -32,6 +32,8 @@ package struct TransferRequest: Hashable, Sendable {
   package var priority = 0
   /// Which connection carries the request.
   package var connection = Connection.pooled
+  /// Which connections of its owner to the host it may use: those of requests with the same number.
+  var lane = 0
   /// How long the server takes for this request alone, beyond ``TransportPolicy/serverDelay``.
   ///
   /// It begins again if the request is sent again on another connection. What is longer than
@@ -55,8 +57,18 @@ package struct TransferRequest: Hashable, Sendable {
     self.size = size
   }
 
+  /// The connections that it may use.
+  var pool: ConnectionPool { ConnectionPool(owner: owner, host: host, lane: lane) }
+
   /// How long the server takes for this request alone, in a number that any instant can hold.
   var boundedServerDelay: TimeSpan { min(max(.zero, serverDelay), Limits.timeMax) }
+}
+
+/// Connections that may carry the same requests.
+struct ConnectionPool: Hashable, Sendable {
+  let owner: Int
+  let host: Int
+  let lane: Int
 }
 
 /// When the steps of a request were over; nil for a step that it did not take, or not yet.

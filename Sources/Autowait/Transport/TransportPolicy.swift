@@ -55,6 +55,11 @@ public struct TransportPolicy: Hashable, Sendable {
   /// In slow start at twice, then at 1.2 times the window per round trip, its first ten packets
   /// apart (as Linux does behind fq). Bursts make results depend on microseconds (measured).
   public var isPaced = true
+  /// Whether the queue in front of the link is in the server's own host, as where a router serves,
+  /// or a server shapes what it sends.
+  ///
+  /// TCP hears at once that such a queue is full, and keeps what has found no room.
+  package var isQueueInServer = false
   /// The packets that a new connection may send at first (RFC 6928).
   public var initialWindow = 10
   /// The data in a full packet.

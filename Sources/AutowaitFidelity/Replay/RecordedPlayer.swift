@@ -220,7 +220,10 @@ extension RecordedPlayer {
   /// 0.05 s after three stalls.
   private static let vlcHLS = RecordedPlayer(
     rule: "vlc",
-    options: [("requestOrder", #""soundFirst""#), ("followingBlock", "33158")],
+    options: [
+      ("requestOrder", #""soundFirst""#), ("followingBlock", "33158"),
+      ("connectsTracksApart", "true"),
+    ],
     constants: [
       .time("step", milliseconds: 250, isPreset: false),
       .time("tail", milliseconds: 340, isPreset: false),

@@ -54,6 +54,9 @@ package enum HeuristicRendering {
         [PaintedText(TerminalText.padded("requests", columns: 10))],
         "recorded: \(heuristic.requestOrder.word) (requestOrder)")
     }
+    if let timeouts = heuristic.timeouts {
+      page.paragraph([PaintedText(TerminalText.padded("waits", columns: 10))], waits(timeouts))
+    }
     for (place, values) in measured.enumerated() {
       let head = TerminalText.padded(place == 0 ? "measured" : "", columns: 10)
       page.paragraph([PaintedText(head)], values)
@@ -70,6 +73,32 @@ package enum HeuristicRendering {
     page.separate()
     page.paragraph([], "In a scenario: \(example(heuristic))")
     return page.text
+  }
+
+  /// How long a player waits for requests of a stream.
+  private static func waits(_ timeouts: RequestTimeouts) -> String {
+    func seconds(_ span: TimeSpan) -> String {
+      "\(OutcomeRendering.seconds(span.nanoseconds)) s"
+    }
+    var limits: [String] = []
+    if let answer = timeouts.answer {
+      limits.append("\(seconds(answer)) for an answer (answerTimeout)")
+    }
+    if let silence = timeouts.silence {
+      limits.append("\(seconds(silence)) for more of it (silenceTimeout)")
+    }
+    if let whole = timeouts.whole { limits.append("\(seconds(whole)) in all (wholeTimeout)") }
+    if limits.isEmpty { return "for ever (ownTimeouts)" }
+    var text = limits.joined(separator: ", ")
+    if timeouts.retriesMax > 0 {
+      let times = timeouts.retriesMax == 1 ? "once" : "\(timeouts.retriesMax) times"
+      let what = timeouts.keepsData ? "for the rest " : ""
+      text += "; then asks \(what)\(times) more (timeoutRetries)"
+    }
+    if timeouts.retryDelay > .zero {
+      text += ", after \(seconds(timeouts.retryDelay)) (timeoutRetryDelay)"
+    }
+    return text
   }
 
   /// Returns all that is to be said about a rule that chooses among variants.

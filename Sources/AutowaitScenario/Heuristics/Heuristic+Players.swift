@@ -9,7 +9,7 @@ extension Heuristic {
     from: ("media3 ≥ 1.6.0, 2bc2078", "DefaultLoadControl.java, ExoPlayerImplInternal.java"),
     thresholds(seconds(1), seconds(2)) + target(seconds(50), resume: seconds(49))
       + sizes(max: 144_179_200, slack: mebibyte)
-  ) { values, policy in values.fillPlayout(&policy) }
+  ) { values, policy in values.fillPlayout(&policy) }.waiting(exoTimeouts)
 
   static let exoplayer = Heuristic(
     "exoplayer",
@@ -18,9 +18,22 @@ extension Heuristic {
     from: ("ExoPlayer ≤ 2.19, media3 ≤ 1.5, 243e6c2", "DefaultLoadControl.java"),
     thresholds(milliseconds(2_500), seconds(5)) + target(seconds(50), resume: seconds(49))
       + sizes(max: 144_179_200, slack: mebibyte)
-  ) { values, policy in values.fillPlayout(&policy) }
+  ) { values, policy in values.fillPlayout(&policy) }.waiting(exoTimeouts)
 
-  /// Measured with 1.6.12: 0.124 to 0.228 s, median 0.174 s.
+  /// Eight seconds to connect and eight to read (`DefaultHttpDataSource`), three times again
+  /// (`DefaultLoadErrorHandlingPolicy`).
+  private static let exoTimeouts = RequestTimeouts(
+    answer: .seconds(8), silence: .seconds(8), retriesMax: 3)
+
+  /// Its `streaming.retryParameters`: `connectionTimeout`, `stallTimeout`, `timeout`, two attempts
+  /// a second apart. A recorded session over an outage gave a segment up after 5.0 s of silence,
+  /// and asked for it again 0.8 s later.
+  private static let shakaTimeouts = RequestTimeouts(
+    answer: .seconds(10), silence: .seconds(5), whole: .seconds(30), retriesMax: 1,
+    retryDelay: .seconds(1), keepsData: true)
+
+  /// Measured with 1.6.12: 0.124 to 0.228 s, median 0.174 s. Its timeouts are those of
+  /// `fragLoadPolicy`; that data is kept is assumed, as it is the browser's doing.
   static let hlsjs = Heuristic(
     "hls.js",
     "The element starts with the first fragment that is appended, and resumes with the next, "
@@ -31,9 +44,10 @@ extension Heuristic {
   ) { values, policy in
     fillElement(values, &policy)
     values.fillSizes(&policy)
-  }.measured(preroll: 174).loading(.together)
+  }.measured(preroll: 174).loading(.together).waiting(
+    RequestTimeouts(answer: .seconds(10), whole: .seconds(120), retriesMax: 4, keepsData: true))
 
-  /// Measured with 5.1.1: 0.069 s.
+  /// Measured with 5.1.1: 0.069 s. Its timeout is `fragmentRequestTimeout`.
   static let dashjs = Heuristic(
     "dash.js", "Starts and resumes with more than 0.3 s ahead; loads up to 18 s ahead.",
     from: ("5.1.1, ccf3b95", "src/core/Settings.js, BufferController.js"),
@@ -45,7 +59,9 @@ extension Heuristic {
     policy.rule = .conditions(
       ConditionRule(start: .ahead(.buffered, values["stallThreshold"] + 1)))
     values.fillTarget(&policy)
-  }.measured(preroll: 69).loading(.soundFollows, every: .milliseconds(500)).inChromium
+  }.measured(preroll: 69).loading(.soundFollows, every: .milliseconds(500)).inChromium.waiting(
+    RequestTimeouts(
+      whole: .seconds(20), retriesMax: 3, retryDelay: .seconds(1), keepsData: true))
 
   /// Measured with 4.7.0: 0.074 s.
   static let shakaOld = Heuristic(
@@ -62,7 +78,8 @@ extension Heuristic {
     policy.rule = .conditions(ConditionRule(start: .ahead(.buffered, goal)))
     policy.starvesBelow = MediaTime(nanoseconds: min(milliseconds(500), goal / 2))
     values.fillTarget(&policy)
-  }.measured(preroll: 74).loading(.segmentAhead, every: .milliseconds(500)).inChromium
+  }.measured(preroll: 74).loading(.segmentAhead, every: .milliseconds(500)).inChromium.waiting(
+    shakaTimeouts)
 
   /// Assumed of it: the 0.074 s of 4.7.0, as what comes behind the rule is the same element.
   static let shaka = Heuristic(
@@ -73,7 +90,8 @@ extension Heuristic {
     elementParameters() + target(seconds(10), resume: seconds(9))
   ) { values, policy in
     fillElement(values, &policy)
-  }.measured(preroll: 74).loading(.segmentAhead, every: .milliseconds(500)).inChromium
+  }.measured(preroll: 74).loading(.segmentAhead, every: .milliseconds(500)).inChromium.waiting(
+    shakaTimeouts)
 
   static let vhs = Heuristic(
     "vhs",
@@ -103,7 +121,7 @@ extension Heuristic {
         start: analyzed ?? decoded, resume: mpvResume(values), afterSeek: decoded,
         checkInterval: mpvInterval(values)))
     values.fillSizes(&policy)
-  }
+  }.waiting(mpvTimeouts)
 
   static let mpvInitial = Heuristic(
     "mpv-cache-pause-initial",
@@ -113,7 +131,10 @@ extension Heuristic {
     policy.rule = .conditions(
       ConditionRule(start: mpvResume(values), checkInterval: mpvInterval(values)))
     values.fillSizes(&policy)
-  }
+  }.waiting(mpvTimeouts)
+
+  /// `--network-timeout` of the manual.
+  private static let mpvTimeouts = RequestTimeouts(answer: .seconds(60), silence: .seconds(60))
 
   private static let mpvParameters =
     [
@@ -143,6 +164,10 @@ extension Heuristic {
     return BufferConditions(anyOf: alternatives)
   }
 
+  /// `timeout` and `retries` of its element `souphttpsrc`.
+  private static let soupTimeouts = RequestTimeouts(
+    answer: .seconds(15), silence: .seconds(15), retriesMax: 3)
+
   static let gstreamer = Heuristic(
     "gstreamer",
     "Starts and resumes at 60 % of 5 s or 10 MiB, which is 3 s; an app pauses it below 1 %, "
@@ -165,7 +190,7 @@ extension Heuristic {
     policy.starvesBelow = MediaTime(nanoseconds: values["starvesBelow"])
     values.fillTarget(&policy)
     values.fillSizes(&policy)
-  }
+  }.waiting(soupTimeouts)
 
   /// The playbin of GStreamer 1.22 with a queue of two seconds, under an application that pauses it
   /// while messages say that it buffers; six recorded sessions.
@@ -186,8 +211,9 @@ extension Heuristic {
       ConditionRule(
         start: .ahead(.buffered, values["start"]), resume: .ahead(.buffered, values["resume"])))
     policy.starvesBelow = MediaTime(nanoseconds: values["starvesBelow"])
-  }
+  }.waiting(soupTimeouts)
 
+  /// Of an outage of 8 s it took no notice: the recorded request went on when the link was back.
   static let vlc = Heuristic(
     "vlc",
     "Starts and resumes with network-caching of 1 s ahead; loads up to 30 s ahead, as documented "
@@ -221,7 +247,7 @@ extension Heuristic {
     }
     policy.starvesBelow = MediaTime(nanoseconds: values["tail"])
     values.fillTarget(&policy)
-  }
+  }.waiting(RequestTimeouts())
 
   static let ffplay = Heuristic(
     "ffplay",
@@ -233,7 +259,7 @@ extension Heuristic {
     policy.rule = .conditions(ConditionRule(start: .none))
     values.fillTarget(&policy)
     values.fillSizes(&policy)
-  }
+  }.waiting(RequestTimeouts())
 
   private static func thresholds(_ start: Int64, _ resume: Int64) -> [HeuristicParameter] {
     [

@@ -23,6 +23,8 @@ package struct Heuristic: Sendable {
   package private(set) var requestInterval: TimeSpan?
   /// How long its clock runs on without a picture while there is sound.
   package private(set) var pictureGrace = TimeSpan.zero
+  /// How long it waits for requests of a stream; nil for as long as target durations say.
+  package private(set) var timeouts: RequestTimeouts?
   /// The numbers that a scenario may replace.
   package let parameters: [HeuristicParameter]
   private let fill: @Sendable (HeuristicValues, inout KeepUpPolicy) -> Void
@@ -49,6 +51,7 @@ package struct Heuristic: Sendable {
     policy.requestOrder = requestOrder
     policy.requestInterval = requestInterval
     policy.pictureGrace = pictureGrace
+    policy.timeouts = timeouts
     return policy
   }
 
@@ -68,6 +71,13 @@ package struct Heuristic: Sendable {
     var heuristic = self
     heuristic.requestOrder = order
     heuristic.requestInterval = interval
+    return heuristic
+  }
+
+  /// The heuristic of a player of which it is known how long it waits for requests of a stream.
+  func waiting(_ timeouts: RequestTimeouts) -> Heuristic {
+    var heuristic = self
+    heuristic.timeouts = timeouts
     return heuristic
   }
 

@@ -118,6 +118,34 @@ enum PolicyKeys {
       "whether a better variant is loaded from the playhead on, over what is there of the old one",
       { $0.replacesOnClimb }, { $0.replacesOnClimb = $1 }),
     PolicyMember(
+      "connectsTracksApart", .bool,
+      "whether each track of a stream has connections of its own for its segments",
+      { $0.connectsTracksApart }, { $0.connectsTracksApart = $1 }),
+    PolicyMember(
+      "ownTimeouts", .bool,
+      "whether the next six keys say how long requests are waited for, and no target duration",
+      { $0.timeouts != nil }, { $0.timeouts = $1 ? $0.timeouts ?? RequestTimeouts() : nil }),
+    timeout(
+      "answerTimeout", "how long nothing may come of an answer; null for ever",
+      { $0.answer }, { $0.answer = $1 }),
+    timeout(
+      "silenceTimeout", "how long nothing may come once something has; null for ever",
+      { $0.silence }, { $0.silence = $1 }),
+    timeout(
+      "wholeTimeout", "how long a segment may take in all; null for ever",
+      { $0.whole }, { $0.whole = $1 }),
+    PolicyMember(
+      "timeoutRetries", .count(in: 0...1_000),
+      "how often the same is asked for again before another variant is loaded instead",
+      { $0.timeouts?.retriesMax ?? 0 }, { $0.timeouts?.retriesMax = $1 }),
+    PolicyMember(
+      "timeoutRetryDelay", .time, "how long that waits: twice as long each further time",
+      { $0.timeouts?.retryDelay ?? .zero }, { $0.timeouts?.retryDelay = $1 }),
+    PolicyMember(
+      "timeoutKeepsData", .bool,
+      "whether only the rest is asked for of a segment that was given up",
+      { $0.timeouts?.keepsData ?? false }, { $0.timeouts?.keepsData = $1 }),
+    PolicyMember(
       "openingSize", .nullable(.positiveSize),
       "how much of a track's first segment must have come for the next track to be opened; null "
         + "for all tracks at once",
@@ -148,6 +176,21 @@ enum PolicyKeys {
       "pictureGrace", .time, "how long the clock runs on without a picture while there is sound",
       { $0.pictureGrace }, { $0.pictureGrace = $1 }),
   ]
+
+  private static func timeout(
+    _ name: String, _ about: String,
+    _ get: @escaping @Sendable (RequestTimeouts) -> TimeSpan?,
+    _ set: @escaping @Sendable (inout RequestTimeouts, TimeSpan?) -> Void
+  ) -> PolicyMember {
+    PolicyMember(
+      name, .nullable(.positiveTime), about, { $0.timeouts.flatMap(get) },
+      { policy, span in
+        guard span != nil || policy.timeouts != nil else { return }
+        var timeouts = policy.timeouts ?? RequestTimeouts()
+        set(&timeouts, span)
+        policy.timeouts = timeouts
+      })
+  }
 
   private static func size(
     _ name: String, _ about: String,

@@ -46,6 +46,10 @@ enum TransportKeys {
       "paced", .bool, "whether the sender spreads its packets over the round trip",
       { $0.isPaced }, { $0.isPaced = $1 }),
     key(
+      "queueInServer", .bool,
+      "whether the queue is in the server's host, which keeps what finds it full; over packets",
+      { $0.isQueueInServer }, { $0.isQueueInServer = $1 }),
+    key(
       "initialWindow", .count(in: 1...1_000),
       "how many segments are sent before the first acknowledgement",
       { $0.initialWindow }, { $0.initialWindow = $1 }),
