@@ -11,7 +11,8 @@ import Testing
         delay: TimeSpan(nanoseconds: 50_000))
     }
     var down = LinkDirection(
-      LinkTrack(outage ? [sample(0, rate), sample(10, 1_046), sample(18, rate)] : [sample(0, rate)])
+      LinkTrack(
+        outage ? [sample(0, rate), sample(10, 1_046), sample(18, rate)] : [sample(0, rate)])
     )
     down.queue = .bytes(ByteCount(bytes: 32_000))
     let up = LinkDirection(
@@ -78,8 +79,8 @@ import Testing
   /// After eight seconds in which nothing passed a sender whose queue is its own comes back sooner.
   ///
   /// Of twenty transfers of the kernel, those that were not disturbed were late by 0.98 to 2.70 s,
-  /// half of them by 1.63 s or less, and one in six by 3.7 to 5.4 s. Behind a router twenty were late
-  /// by 2.55 to 3.85 s, half of them by up to 3.12 s.
+  /// half of them by 1.63 s or less, and one in six by 3.7 to 5.4 s. Behind a router twenty were
+  /// late by 2.55 to 3.85 s, half of them by up to 3.12 s.
   @Test func itComesBackSoonerAfterAnOutage() throws {
     let own = Self.lateness(isOwn: true, starts: 24)
     #expect(own.count >= 20)

@@ -209,8 +209,8 @@ public struct KeepUpPolicy: Hashable, Sendable {
   package var replacesOnClimb = false
   /// Whether each track of a stream has connections of its own for its segments.
   ///
-  /// Recorded of VLC 3.0.24: all segments with sound came over one connection, and all with pictures
-  /// over another, one request at a time.
+  /// Recorded of VLC 3.0.24: all segments with sound came over one connection, and all with
+  /// pictures over another, one request at a time.
   package var connectsTracksApart = false
   /// How long requests of a stream are waited for; nil for as long as target durations say, as
   /// AVFoundation does.

@@ -51,8 +51,8 @@ package struct RequestTimeouts: Hashable, Sendable {
   package var retryDelay = TimeSpan.zero
   /// Whether what has come of a segment is kept, and only the rest of it asked for again.
   ///
-  /// The cache of a browser does so: two recorded sessions of Shaka in Chromium, over outages, asked
-  /// for the last 58 of 449 kB.
+  /// The cache of a browser does so: two recorded sessions of Shaka in Chromium, over outages,
+  /// asked for the last 58 of 449 kB.
   package var keepsData = false
 
   /// Creates timeouts.

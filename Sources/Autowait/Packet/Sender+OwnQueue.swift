@@ -1,8 +1,8 @@
 /// What a sender does whose host has the queue in front of the link in it, as where a server shapes
 /// what it sends.
 ///
-/// TCP knows what waits there. So it puts little into the queue at a time, keeps what finds no room,
-/// and sends no copy of what has not left. Source: Linux 6.18, observed on a shaped device with the
+/// TCP knows what waits there. So it puts little into the queue at a time, keeps what finds no
+/// room, and sends no copy of what has not left. Source: Linux 6.18, observed on a shaped device with the
 /// tracepoints of its senders: `tcp_small_queue_check`, `skb_still_in_host_queue`, `tcp_enter_cwr`,
 /// `tcp_retransmit_timer`.
 extension Sender {

@@ -116,10 +116,11 @@ extension StreamSource {
       return .retry
     }
     tracks[place].failures += 1
-    if failure.isTimeout, let timeouts = plan.timeouts, tracks[place].failures <= timeouts.retriesMax
+    if failure.isTimeout, let timeouts = plan.timeouts,
+      tracks[place].failures <= timeouts.retriesMax
     {
-      let doublings = min(tracks[place].failures - 1, 20)
-      let delay = TimeSpan(nanoseconds: timeouts.retryDelay.nanoseconds << Int64(doublings))
+      var delay = timeouts.retryDelay
+      for _ in 1..<tracks[place].failures where delay < Limits.timeMax { delay = delay + delay }
       tracks[place].retriesAt = now + min(delay, Limits.timeMax)
       retriesUntil = max(retriesUntil, tracks[place].retriesAt)
       return .retry

@@ -15,8 +15,8 @@ package struct OutageRange: Hashable, Sendable {
 
   /// How many runs there are.
   package static let runs = 50
-  /// By how much a player may begin later: what repeats ask for at the time of the outage is 0.05 to
-  /// 0.14 s apart (measured of Chromium and hls.js; Shaka's up to 0.37 s).
+  /// By how much a player may begin later: what repeats ask for at the time of the outage is 0.05
+  /// to 0.14 s apart (measured of Chromium and hls.js; Shaka's up to 0.37 s).
   private static let lateMax: UInt64 = 150_000_000
   /// The recording server shaped what it sent itself, so that its TCP knew of the queue: senders of
   /// Linux 6.18 on such a device were late by 0.9 to 2.7 s after an outage of 8 s, with the same

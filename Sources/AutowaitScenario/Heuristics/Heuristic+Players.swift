@@ -25,15 +25,19 @@ extension Heuristic {
   private static let exoTimeouts = RequestTimeouts(
     answer: .seconds(8), silence: .seconds(8), retriesMax: 3)
 
-  /// Its `streaming.retryParameters`: `connectionTimeout`, `stallTimeout`, `timeout`, two attempts
-  /// a second apart. A recorded session over an outage gave a segment up after 5.0 s of silence,
-  /// and asked for it again 0.8 s later.
+  /// The defaults of its `streaming.retryParameters`.
+  ///
+  /// They are `connectionTimeout`, `stallTimeout`, `timeout`, and two attempts a second apart. A
+  /// recorded session over an outage gave a segment up after 5.0 s of silence, and asked for it
+  /// again 0.8 s later.
   private static let shakaTimeouts = RequestTimeouts(
     answer: .seconds(10), silence: .seconds(5), whole: .seconds(30), retriesMax: 1,
     retryDelay: .seconds(1), keepsData: true)
 
-  /// Measured with 1.6.12: 0.124 to 0.228 s, median 0.174 s. Its timeouts are those of
-  /// `fragLoadPolicy`; that data is kept is assumed, as it is the browser's doing.
+  /// Measured with 1.6.12: 0.124 to 0.228 s, median 0.174 s.
+  ///
+  /// Its timeouts are those of `fragLoadPolicy`; that data is kept is assumed, as it is the
+  /// browser's doing.
   static let hlsjs = Heuristic(
     "hls.js",
     "The element starts with the first fragment that is appended, and resumes with the next, "
@@ -47,7 +51,9 @@ extension Heuristic {
   }.measured(preroll: 174).loading(.together).waiting(
     RequestTimeouts(answer: .seconds(10), whole: .seconds(120), retriesMax: 4, keepsData: true))
 
-  /// Measured with 5.1.1: 0.069 s. Its timeout is `fragmentRequestTimeout`.
+  /// Measured with 5.1.1: 0.069 s.
+  ///
+  /// Its timeout is `fragmentRequestTimeout`; that data is kept is assumed here, too.
   static let dashjs = Heuristic(
     "dash.js", "Starts and resumes with more than 0.3 s ahead; loads up to 18 s ahead.",
     from: ("5.1.1, ccf3b95", "src/core/Settings.js, BufferController.js"),
