@@ -2,9 +2,9 @@
 /// what it sends.
 ///
 /// TCP knows what waits there. So it puts little into the queue at a time, keeps what finds no
-/// room, and sends no copy of what has not left. Source: Linux 6.18, observed on a shaped device with the
-/// tracepoints of its senders: `tcp_small_queue_check`, `skb_still_in_host_queue`, `tcp_enter_cwr`,
-/// `tcp_retransmit_timer`.
+/// room, and sends no copy of what has not left. Source: Linux 6.18, whose senders were observed on
+/// a shaped device with the tracepoints of TCP; `tcp_small_queue_check`, `skb_still_in_host_queue`,
+/// `tcp_enter_cwr`, `tcp_retransmit_timer`.
 extension Sender {
   /// The memory that a packet takes in the queue, and that a burst takes besides its data
   /// (measured: bursts waited for as long as these say).
