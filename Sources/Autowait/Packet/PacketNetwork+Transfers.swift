@@ -86,35 +86,21 @@ extension PacketNetwork {
   /// Counts the time since the last bytes, as far as no other response has been counted in it.
   ///
   /// Of the first bytes, and of those after a silence, it is the time in which the link carried
-  /// their packets: without it, data would have come in no time. What came behind a lost packet is
-  /// heard when that one has come again, and the link has carried it in the silence: as much of
-  /// that is counted then as it took. Else more would have come than the link can bring.
+  /// their packets: without it, data would have come in no time.
   private mutating func countActive(_ number: Int, bytes: Int64) {
     let last = transfers[number].lastBytesAt
     transfers[number].lastBytesAt = now
     if !transfers[number].request.isMedia { return }
+    var since = last ?? .start
+    if last == nil || now - since > PacketNetwork.silenceMax {
+      let packets = (bytes + policy.segmentSize.bytes - 1) / policy.segmentSize.bytes
+      let carried = down.span(of: bytes + packets * policy.packetOverhead)
+      since = max(since, Instant(nanoseconds: now.nanoseconds - carried.nanoseconds))
+    }
     let owner = transfers[number].request.owner
     while activeUntil.count <= owner { activeUntil.append(.start) }
-    let since = max(last ?? transfers[number].times.sent ?? now, activeUntil[owner])
+    transfers[number].active += now - min(now, max(since, activeUntil[owner]))
     activeUntil[owner] = now
-    let span = now - min(now, since)
-    let silence = transfers[number].silence
-    let isSilent = last.map { now - $0 > PacketNetwork.silenceMax } ?? true
-    if !isSilent, silence == .zero {
-      transfers[number].active += span
-      return
-    }
-    let packets = (bytes + policy.segmentSize.bytes - 1) / policy.segmentSize.bytes
-    let carried = down.span(of: bytes + packets * policy.packetOverhead)
-    if isSilent {
-      let counted = min(span, carried)
-      transfers[number].active += counted
-      transfers[number].silence = silence + (span - counted)
-    } else {
-      let more = min(max(carried, span) - span, silence)
-      transfers[number].active += span + more
-      transfers[number].silence = silence - more
-    }
   }
 
   /// Takes note on the tape of what has come.
