@@ -250,7 +250,8 @@ extension Player {
       return
     }
     if waitsAutomatically, configuration.linked.hasAutomaticWaiting {
-      input(.setRateAtHostTime(wish), rate: rate, in: &moment)
+      // An exception changes nothing, nor what observers read of the rate that was refused.
+      input(.setRateAtHostTime(wish), rate: evaluationRate, in: &moment)
       return
     }
     // Assumed: nothing happens where the header says that it is not supported.

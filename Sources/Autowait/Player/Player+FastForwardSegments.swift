@@ -409,7 +409,7 @@ extension Player {
     _ run: inout FastForward, playhead: MediaTime, at now: Instant
   ) {
     let edge = DataAmount(placeOf: run.edge)
-    if edge < source.buffer.endPosition, !source.buffer.isFull(edge, playhead) {
+    if edge < source.buffer.endPosition, !source.buffer.isFull(edge, Playhead(time: playhead)) {
       let estimate = run.readsFillRate ? source.fillEstimate(at: now) : nil
       run.chooseNext(estimate, playhead: playhead, at: now)
     }

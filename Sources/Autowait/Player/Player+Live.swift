@@ -117,7 +117,8 @@ extension Player {
     switch step {
     case .leap(let target): leap(to: target, in: &moment)
     case .restart(let target): restart(at: target, in: &moment)
-    case .giveSeekUp, .land, .reachEdge:
+    case .giveSeekUp: abandonSeek(in: &moment)
+    case .land, .reachEdge:
       preconditionFailure("the step must move the playhead")
     }
   }
@@ -163,7 +164,12 @@ extension Player {
     let hasMedia = !facts.contains(.empty) || facts.contains(.atEnd)
     if phase.isPlaying, !hasMedia || facts.contains(.atEnd) { return nil }
     if let seek {
-      guard seek.awaitsData, hasMedia else { return nil }
+      guard seek.awaitsData else { return nil }
+      if !hasMedia {
+        // What is listed has left the target behind: the playhead goes back at once.
+        if case .giveSeekUp = source.stream.nextLiveStep(liveLook(at: now)) { return .giveSeekUp }
+        return nil
+      }
       self.seek = nil
     }
     if source.isLeaping {

@@ -27,47 +27,72 @@ extension ItemBuffer {
 
   /// Whether so much is loaded ahead that reading is suspended, or stays so.
   @inline(__always)
-  mutating func isFull(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
+  mutating func isFull(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
     if policy.forwardBufferSizes != nil { return isFullOfData(edge, playhead) }
     guard let limit = policy.forwardBufferLimit else { return false }
     return isHeld(edge, playhead)
-      ? edge > map.position(of: playhead + policy.resumeMark)
-      : edge >= map.position(of: playhead + limit)
+      ? edge > position(ahead: policy.resumeMark, of: playhead)
+      : edge >= position(ahead: limit, of: playhead, roundedUp: true)
+  }
+
+  /// Returns the position of some media ahead of a playhead.
+  ///
+  /// Of a file it counts the part of a nanosecond that a clock does not show. Else a buffer would
+  /// be empty, or full, for a nanosecond or so at a time, as the steps of a clock at a rate of 1.5
+  /// meet what comes. Streams are loaded up to whole nanoseconds.
+  @inline(__always)
+  func position(
+    ahead lead: MediaTime, of playhead: Playhead, roundedUp: Bool = false
+  ) -> DataAmount {
+    let place = map.position(of: playhead.time + lead)
+    return playhead.part == 0 || isStream
+      ? place : position(from: place, ahead: lead, of: playhead, roundedUp)
+  }
+
+  @inline(never)
+  private func position(
+    from place: DataAmount, ahead lead: MediaTime, of playhead: Playhead, _ roundedUp: Bool
+  ) -> DataAmount {
+    let next = map.position(of: playhead.time + lead + MediaTime(nanoseconds: 1))
+    let part = (next - place).nanobits * UInt128(playhead.part) + (roundedUp ? 999_999 : 0)
+    return place + DataAmount(nanobits: part / 1_000_000)
   }
 
   /// Whether reading is suspended until less is ahead than what suspended it.
   ///
   /// Who starves reads on before that: no playhead would ever come to the mark.
   @inline(__always)
-  private func isHeld(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
-    isSuspended && edge > map.position(of: playhead + policy.starvesBelow)
+  private func isHeld(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
+    isSuspended && edge > position(ahead: policy.starvesBelow, of: playhead)
   }
 
   /// The same for a player that counts data.
   ///
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the buffer.
   @inline(never)
-  private mutating func isFullOfData(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
+  private mutating func isFullOfData(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
     let isHeld = isHeld(edge, playhead)
     if isStream {
-      return isHeld ? playhead < sizeMarks.resumesAt : playhead <= sizeMarks.fullUntil
+      return isHeld
+        ? playhead.time < sizeMarks.resumesAt : playhead.time <= sizeMarks.fullUntil
     }
     guard let sizes = policy.forwardBufferSizes else { return false }
-    let position = map.position(of: playhead)
-    let ahead = edge > position ? edge - position : .zero
+    let consumed = position(ahead: .zero, of: playhead)
+    let ahead = edge > consumed ? edge - consumed : .zero
     func reaches(_ size: ByteCount) -> Bool {
       let mark = DataAmount(size)
       return isHeld ? ahead > sizes.resume(below: mark) : ahead >= mark
     }
     func reaches(_ limit: MediaTime, goingOnAt resume: MediaTime) -> Bool {
       isHeld
-        ? edge > map.position(of: playhead + resume) : edge >= map.position(of: playhead + limit)
+        ? edge > position(ahead: resume, of: playhead)
+        : edge >= position(ahead: limit, of: playhead, roundedUp: true)
     }
     if let most = sizes.sizeMax, reaches(most) { return true }
     if let beyond = sizes.sizeBeyond, let limit = policy.forwardBufferLimit {
       let slack = min(sizes.slack ?? ByteCount(bytes: beyond.bytes / 4), beyond)
       let least = isHeld ? ByteCount(bytes: beyond.bytes - slack.bytes) : beyond
-      let mark = map.position(of: playhead + limit) + DataAmount(least)
+      let mark = position(ahead: limit, of: playhead, roundedUp: !isHeld) + DataAmount(least)
       return isHeld ? edge > mark : edge >= mark
     }
     if let limit = policy.forwardBufferLimit, reaches(limit, goingOnAt: policy.resumeMark),

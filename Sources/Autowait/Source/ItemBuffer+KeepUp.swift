@@ -100,6 +100,9 @@ extension ItemBuffer {
     let enough = enoughAt
     if enough > now { return enough > next }
     if look.instant != now { look = keepUpLook(at: now, timebase, history: &history) }
+    // A request that follows a segment may change what the rule says as the segment comes: what the
+    // link has to spare in that nanosecond is lost if the next answer takes a round trip.
+    if rule.holds(look) != facts.contains(.likely) { return false }
     let last = keepUpLook(at: next, timebase, history: &history)
     let isKept =
       rule.keepsVerdict(from: look, to: last)

@@ -407,7 +407,7 @@ extension ItemBuffer {
       if playhead >= endTime { result.formUnion([.atEnd, .empty]) }
       return result
     }
-    if edge <= map.position(of: playhead + starvesBelow) || isShortOfFrame(edge, playhead) {
+    if edge <= position(ahead: starvesBelow, of: clock) || isShortOfFrame(edge, playhead) {
       result.formUnion(.empty)
       if !facts.contains(.ready) {
         result.subtract(.ready)
@@ -415,7 +415,7 @@ extension ItemBuffer {
         result.formUnion(.starved)
       }
     }
-    if isFull(edge, playhead) { result.formUnion([.full, .verdict]) }
+    if isFull(edge, clock) { result.formUnion([.full, .verdict]) }
     if remaining.isIdle || isGivenUp { result.formUnion([.full, .verdict]) }
     let isEmpty = result.contains(.empty)
     switch policy.rule {

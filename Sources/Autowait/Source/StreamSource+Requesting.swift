@@ -247,6 +247,29 @@ extension StreamSource {
     }
   }
 
+  /// Passes over what is missing where the playhead was put (EXT-X-GAP), as a request would.
+  ///
+  /// Else the buffer would be empty there until the request that follows at once.
+  mutating func passGaps(at playhead: MediaTime) {
+    if stage != .segments { return }
+    for place in tracks.indices where !tracks[place].isIdle {
+      let list = tracks[place].list
+      if streamMedia.lists[list].gaps.isEmpty || !hasPlaylist[list] { continue }
+      var edge = tracks[place].edge(from: playhead)
+      var segment = streamMedia.lists[list].segment(at: edge, near: tracks[place].guess)
+      while segment < streamMedia.lists[list].count, streamMedia.lists[list].isGap(segment),
+        streamMedia.live == nil || isOffered(segment, at: edge, of: tracks[place])
+      {
+        insert(
+          streamMedia.lists[list].start(of: segment), streamMedia.lists[list].end(of: segment),
+          into: place)
+        hasPassedGap = true
+        edge = tracks[place].edge(from: edge)
+        segment = streamMedia.lists[list].segment(at: edge, near: segment)
+      }
+    }
+  }
+
   /// Chooses the variant of a segment; nil for the present one where there is nothing to choose.
   private mutating func chosenVariant(for segment: Int, in context: LoadContext) -> Int? {
     guard let present = variant, !isMeasuring else { return nil }
