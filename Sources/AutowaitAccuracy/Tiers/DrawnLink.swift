@@ -6,7 +6,7 @@ import Autowait
 /// nobody knows what the next link will be like.
 package struct DrawnLink: CustomStringConvertible, Sendable {
   /// The link.
-  package private(set) var link = LinkProfile(LinkTrack(rate: .zero))
+  package var link = LinkProfile(LinkTrack(rate: .zero))
   /// How requests are carried.
   package private(set) var policy = TransportPolicy()
   /// One to four requests, one after another.
@@ -69,7 +69,7 @@ package struct DrawnLink: CustomStringConvertible, Sendable {
 
   /// What a run gets that does not ask for a tier.
   package var choice: TierChoice {
-    TierChoice(links: [link], policy: policy, demand: TransferDemand(plan))
+    TierChoice(plan, on: [link], policy: policy)
   }
 
   /// Makes the requests on a tier.
