@@ -24,6 +24,10 @@ enum AccuracyCommand {
         try measurements(oracles(folder ?? folderDefault), isVerbose: isVerbose, losses: losses)
       case .parity(let folder): exit(try parity(folder ?? folderDefault) ? 0 : 1)
       case .movies(let folder): try movies(folder)
+      case .tiers(let seeds, let isVerbose):
+        let sweep = TierSweep(seeds)
+        print(sweep.table, terminator: "")
+        if isVerbose { print("\n" + sweep.strays(60), terminator: "") }
       case .sabre(let folder): try PairedSabre.run(folder, oracles(folder))
       }
       exit(0)

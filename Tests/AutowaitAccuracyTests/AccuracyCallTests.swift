@@ -16,6 +16,8 @@ import Testing
       ("--parity", .parity(folder: nil)), ("a --parity", .parity(folder: "a")),
       ("--sabre a", .sabre(folder: "a")), ("a --sabre", .sabre(folder: "a")),
       ("--movies a", .movies(folder: "a")),
+      ("--tiers", .tiers(seeds: 0..<1_500, isVerbose: false)),
+      ("3..5 --tiers --verbose", .tiers(seeds: 3..<5, isVerbose: true)),
       ("--help", .help), ("-h", .help), ("--parity --nonsense --help", .help),
     ] as [(String, AccuracyCall)])
   func callsAreUnderstood(_ line: String, _ call: AccuracyCall) throws {
@@ -32,6 +34,9 @@ import Testing
       ("--movies --parity a", "'--movies' and '--parity' exclude each other", nil),
       ("--parity --sabre a", "'--parity' and '--sabre' exclude each other", nil),
       ("--verbose --sabre a", "'--sabre' and '--verbose' exclude each other", nil),
+      ("--tiers --parity", "'--tiers' and '--parity' exclude each other", nil),
+      ("--tiers a", "'a' is not a range of seeds", "for example 0..1500"),
+      ("--tiers 5..5", "'5..5' is not a range of seeds", "for example 0..1500"),
       ("--parity --parity", "'--parity' is given twice", nil),
       ("a b", "one folder is expected, but 'a' and 'b' are given", nil),
     ] as [(String, String, String?)])
@@ -50,7 +55,7 @@ import Testing
   /// Each option stands in the help, whose lines fit in 80 columns.
   @Test func helpFitsATerminal() {
     for option in [
-      "--parity", "--sabre", "--movies", "--verbose", "--measured-losses", "-h, --help",
+      "--parity", "--tiers", "--sabre", "--movies", "--verbose", "--measured-losses", "-h, --help",
     ] {
       #expect(AccuracyCall.helpText.contains("  \(option) "), "\(option)")
     }

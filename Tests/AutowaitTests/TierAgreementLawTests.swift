@@ -78,8 +78,7 @@ import Testing
     var (count, thousandths) = (0, Int64(0))
     for seed in 0..<Self.draws {
       let drawn = Drawn(UInt64(seed), http)
-      let choice = TierChoice(
-        links: [drawn.link], policy: drawn.policy, demand: TransferDemand(drawn.plan))
+      let choice = TierChoice(drawn.plan, on: [drawn.link], policy: drawn.policy)
       if choice.tier != .fluid { continue }
       let pairs = zip(drawn.totals(.fluid), drawn.totals(.packet))
       for (place, (water, packets)) in pairs.enumerated() {

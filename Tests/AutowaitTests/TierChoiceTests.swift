@@ -192,6 +192,39 @@ import Testing
     #expect(choice.tier == .packet)
   }
 
+  private static func plan(_ sizes: [Int64]) -> TransferPlan {
+    let steps = sizes.map { TransferPlan.Step(TransferRequest(size: ByteCount(bytes: $0))) }
+    return TransferPlan(flows: [.init(steps: steps)])
+  }
+
+  /// Of a plan each response must be so long that an overflow does not show in it.
+  @Test(
+    arguments: [
+      ([100_000_000], .queueKeepsPathFull), ([100_000_000, 200_000], .visibleOverflow),
+      ([200_000, 100_000_000], .visibleOverflow), ([100_000_000, 10_000], .queueKeepsPathFull),
+      ([100_000, 90_000], .responsesFitQueue),
+    ] as [([Int64], TierChoice.Reason)])
+  func eachResponseCounts(_ sizes: [Int64], _ reason: TierChoice.Reason) {
+    let choice = TierChoice(Self.plan(sizes), on: [Self.plain], policy: TransportPolicy())
+    #expect(choice.reason == reason)
+  }
+
+  /// Seventy packets are the first three windows to the packet: one that is late costs a round
+  /// trip. Sixty are far from both.
+  @Test(
+    arguments: [
+      (60, .responsesFitQueue), (69, .closeCall), (70, .closeCall), (71, .closeCall),
+      (90, .responsesFitQueue),
+    ] as [(Int64, TierChoice.Reason)])
+  func aPacketMoreOrLessIsACloseCall(_ packets: Int64, _ reason: TierChoice.Reason) {
+    var link = Self.lte
+    link.down.queue = .unlimited
+    let plan = Self.plan([packets * 1_448 - 300])
+    let choice = TierChoice(plan, on: [link], policy: TransportPolicy())
+    #expect(choice.reason == reason)
+    #expect(choice.tier == (reason == .closeCall ? .packet : .fluid))
+  }
+
   /// A plan tells what it asks for.
   @Test func demandOfAPlan() {
     let request = TransferRequest(size: ByteCount(bytes: 7))

@@ -39,6 +39,8 @@ struct FluidConnection: Hashable, Sendable {
   var heardAt = Instant.start
   /// How many round trips the round stands for.
   var roundsAlike: Int64 = 1
+  /// How many rounds a full path has seen since the player last heard.
+  var roundsFull: Int64 = 0
   /// What is left of the burst, in bits of packets.
   var left = DataAmount.zero
   /// What has passed in the busy time, and had before the present round and the one before.
@@ -47,6 +49,8 @@ struct FluidConnection: Hashable, Sendable {
   var servedAtRoundBefore = DataAmount.zero
   /// The packets of the busy time that the player had heard before the present round.
   var heard: Int64 = 0
+  /// The packets of the busy time that had passed when the path was last found full.
+  var heardAtFull: Int64 = 0
   /// The fastest that its sender sends; nil for no bound.
   var pace: BitRate?
   /// The pace of what follows the packets that leave together as a busy time begins, and what is
@@ -92,12 +96,17 @@ struct FluidConnection: Hashable, Sendable {
     (upFreeAt, downFreeAt) = (exchange.upFreeAt, exchange.downFreeAt)
     sent = Int64(ends.sentByServer)
     window = FluidWindow(exchange.policy, segment: segment)
-    for span in exchange.roundTrips { window.sample(span, beginsRound: true) }
+    for sample in exchange.roundTrips {
+      window.sample(sample.span, beginsRound: sample.beginsRound)
+    }
     for count in exchange.flights { window.begin(after: count, exchange.policy) }
   }
 
   /// Whether it wants a part of the link while it has data.
   var isServed: Bool { phase == .burst || phase == .full }
+
+  /// Whether the response has found packets of the handshake under way.
+  private var isAfterHandshake: Bool { isFresh && ends.ahead > 0 }
 
   /// Whether data is being sent on it.
   var isBusy: Bool { isServed || phase == .gap }
@@ -117,20 +126,34 @@ struct FluidConnection: Hashable, Sendable {
     let waiting = TimeSpan(nanoseconds: max(0, spacing.nanoseconds - leaving))
     let first = max(0, count - samplesMax)
     for place in first..<count {
-      window.sample(roundTrip + waiting.times(place), beginsRound: place == first)
+      // A response to early data is acknowledged in the round of what ends the handshake.
+      let beginsRound = place == first && !(round == 0 && isAfterHandshake)
+      window.sample(roundTrip + waiting.times(place), beginsRound: beginsRound)
     }
   }
 
-  /// Takes the round trip of packets that wait for a window's worth into the mean.
-  mutating func measure(window count: Int64, _ roundTrip: TimeSpan, packet: FluidPacket) {
-    let waiting = spacing.times(count)
+  /// Takes the round trips of packets that wait for the others before the link into the mean, of
+  /// which so many were under way at the end.
+  ///
+  /// Each packet waits for those that are under way with it: in slow start for one more with each
+  /// two that are acknowledged, above the threshold for as many as the one before.
+  mutating func measure(flying: Int64, _ roundTrip: TimeSpan, packet: FluidPacket) {
+    assert(flying >= 0, "\(flying) packets are under way")
     // A receiver that is no longer cautious acknowledges every second packet.
-    let samples = min(samplesMax, packet.count(in: served) / 2 + 1)
-    assert(count >= 0, "\(count) packets are a window")
-    let rounds = max(1, packet.count(in: served) / max(1, count))
-    let samplesOfRound = max(1, samples / rounds)
-    for place in 0..<samples {
-      window.sample(max(roundTrip, waiting), beginsRound: place % samplesOfRound == 0)
+    let all = max(0, packet.count(in: served) - heardAtFull) / 2 + 1
+    let samples = min(samplesMax, all)
+    let samplesOfRound = max(1, flying / 2)
+    let isSteep = flying <= window.threshold
+    func sample(_ left: Int64) -> TimeSpan {
+      max(roundTrip, spacing.times(max(0, isSteep ? flying - left : flying)))
+    }
+    if samples < all {
+      window.follow(
+        to: sample(samples), step: isSteep ? spacing : .zero,
+        rounds: (all - samples) / samplesOfRound)
+    }
+    for left in (0..<samples).reversed() {
+      window.sample(sample(left), beginsRound: (left + 1) % samplesOfRound == 0)
     }
   }
 }

@@ -11,15 +11,23 @@ struct FluidListener: Hashable, Sendable {
   /// Whether this end answers what it hears with data, which can carry acknowledgements.
   private var isReplying = false
 
-  /// How many packets it hears from now on before it acknowledges.
-  var packetsForAnswer: Int64 { isReplying || quick == 0 ? Int64(2 - unsaid) : 1 }
+  /// How many packets it hears from now on before it acknowledges: one while that widens its
+  /// window.
+  func packetsForAnswer(isWidening: Bool) -> Int64 {
+    isReplying || (quick == 0 && !isWidening) ? Int64(2 - unsaid) : 1
+  }
 
-  /// Takes so many packets.
-  mutating func hear(_ count: Int64) {
+  /// Whether it acknowledges each packet while its receive window grows.
+  var acknowledgesSingly: Bool { !isReplying }
+
+  /// Takes so many packets, of which the first so many widen the window and are acknowledged at
+  /// once therefore.
+  mutating func hear(_ count: Int64, widening: Int64) {
+    assert(widening <= count, "\(widening) of \(count) packets widen the window")
     hasHeard = true
-    let single = isReplying ? 0 : min(Int64(quick), count)
+    let single = isReplying ? 0 : min(Int64(quick) + widening, count)
     let all = (single > 0 ? 0 : Int64(unsaid)) + count - single
-    quick = Int(max(0, Int64(quick) - single - all / 2))
+    quick = Int(max(0, Int64(quick) - max(0, single - widening) - all / 2))
     unsaid = Int(all % 2)
   }
 
@@ -77,19 +85,27 @@ struct FluidExchange {
   let policy: TransportPolicy
   /// What holds for what goes up.
   private let uploads: TransportPolicy
+  private let leaning: FluidLeaning
   private let up: FluidDirection
   private let down: FluidDirection
   /// When a direction has sent what it was given; of the way down by the time of its far end.
   private(set) var upFreeAt: Instant
   private(set) var downFreeAt: Instant
   /// The round trips that the server has measured.
-  private(set) var roundTrips: [TimeSpan] = []
+  private(set) var roundTrips: [RoundTrip] = []
   /// The packets of the flights that the server has sent.
   private(set) var flights: [Int64] = []
   /// What others have before the link on the way down.
   private let others: DataAmount
   /// What fits before the link on the way up.
   private let upQueue: DataAmount
+
+  /// A measured round trip, which may be the first of a flight.
+  struct RoundTrip {
+    let span: TimeSpan
+    let beginsRound: Bool
+  }
+
   private let overhead: (up: Int64, down: Int64)
   private let segment: (up: Int64, down: Int64)
 
@@ -98,7 +114,7 @@ struct FluidExchange {
   ) {
     let profile = link.links[link.condition]
     policy = link.policy
-    uploads = link.uploads
+    (uploads, leaning) = (link.uploads, link.leaning)
     (up, down) = (link.up, link.down)
     (self.upFreeAt, self.downFreeAt) = (max(upFreeAt, link.upFreeAt), downFreeAt)
     others = link.backlog()
@@ -141,7 +157,9 @@ struct FluidExchange {
       if time != .never { ends.window.sample(time - now, beginsRound: true) }
       // RFC 6298: the server's first sample is the answer to its grant.
       let confirmed = sendUp(WireSize.acknowledgement, at: time)
-      if confirmed != .never { roundTrips.append(confirmed - granted) }
+      if confirmed != .never {
+        roundTrips.append(RoundTrip(span: confirmed - granted, beginsRound: true))
+      }
     }
     let handshake = Handshake(policy)
     var heardAt = time
@@ -194,7 +212,7 @@ struct FluidExchange {
   private mutating func answer(
     _ bytes: Int64, _ ends: inout FluidEnds, from now: Instant
   ) -> Instant {
-    var (left, arrival) = (bytes, now)
+    var (left, arrival, isFirst) = (bytes, now, true)
     flights.append((bytes + segment.down - 1) / segment.down)
     while left > 0, arrival != .never {
       let piece = min(left, segment.down)
@@ -204,7 +222,10 @@ struct FluidExchange {
       left -= piece
       if ends.client.hear() > 0 {
         let heardAt = sendUp(policy.acknowledgementSize, at: arrival)
-        if heardAt != .never { roundTrips.append(heardAt - now) }
+        if heardAt != .never {
+          roundTrips.append(RoundTrip(span: heardAt - now, beginsRound: isFirst))
+          isFirst = false
+        }
       }
     }
     return arrival
@@ -218,7 +239,7 @@ struct FluidExchange {
   mutating func request(
     _ bytes: Int64, _ ends: inout FluidEnds, at now: Instant
   ) -> Instant {
-    ends.window.resume(at: now, uploads)
+    ends.window.resume(at: now, uploads, leaning)
     var (left, time, arrival) = (bytes, now, now)
     var (taken, inFlight, busy, sent, acknowledged) = (0, ends.saidToServer, 0, 0, 0)
     var window = window(ends, acknowledged)
@@ -283,7 +304,7 @@ struct FluidExchange {
     assert(acknowledged >= 0, "\(acknowledged) packets of a request are acknowledged")
     let grown = ends.window.grown(
       acknowledged: Int64(acknowledged), spacing: spacing, capacity: upCapacity, uploads)
-    return Int(clamping: max(1, grown))
+    return Int(clamping: max(1, leaning.window(grown)))
   }
 
   /// A full packet on the way up.

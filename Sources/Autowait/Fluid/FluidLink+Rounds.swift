@@ -3,6 +3,8 @@ private let hyStartSamples: Int64 = 8
 private let hyStartWindowMin: Int64 = 16
 /// Acknowledgements that come closer than this make a train (Ha and Rhee, 2011).
 private let trainSpacingMax = TimeSpan.milliseconds(2)
+/// How long a host may take to send 256 kB, of which at most a millisecond counts (measured).
+private let hostDelay: Int64 = 1_000_000
 
 extension FluidLink {
   /// Takes the step of a connection that is due; returns false if none is.
@@ -19,7 +21,7 @@ extension FluidLink {
         connections[index].paceNext = nil
         return true
       }
-      guard outstanding(on: index) > left + slack else { return false }
+      guard outstanding(on: index) > left + slack || isPacedByPast(index) else { return false }
       if roundEnd <= now, rate > .zero || left == .zero {
         startRound(index, at: now)
       } else if left == .zero {
@@ -32,11 +34,17 @@ extension FluidLink {
     return true
   }
 
+  /// Whether a connection sends at the pace of before its rest: the first acknowledgements set
+  /// another one.
+  func isPacedByPast(_ index: Int) -> Bool {
+    connections[index].round == 0 && connections[index].paceKept != nil
+      && connections[index].pace != nil && connections[index].left > slack
+  }
+
   /// Lets a connection send again after a rest.
   mutating func startBusyTime(_ index: Int, at now: Instant) {
     let before = connections[index].window.packets
-    connections[index].window.resume(at: now, policy)
-    connections[index].isRested = connections[index].window.packets < before
+    connections[index].window.resume(at: now, behind: down.delay, policy, leaning)
     connections[index].round = 0
     // What the handshake sent ahead leads the first busy time alone.
     (connections[index].ahead, connections[index].lead) = (0, 0)
@@ -46,7 +54,32 @@ extension FluidLink {
     connections[index].servedAtRound = .zero
     connections[index].servedAtRoundBefore = .zero
     if connections[index].spacing == .zero { connections[index].spacing = serialisation }
+    judgeUse(index, at: now)
+    connections[index].isRested = connections[index].window.packets < before
     setRound(index, at: now)
+  }
+
+  /// Takes note of how much of its window a connection uses that begins to send.
+  ///
+  /// Of a paced sender three bursts count that wait in its host. Until the window is used, time may
+  /// run out.
+  private mutating func judgeUse(_ index: Int, at now: Instant) {
+    guard policy.restartsAfterIdle else { return }
+    let all = min(packet.count(in: outstanding(on: index)), packet.count(in: window(of: index)))
+    // A paced window goes in a round trip, as long as the sender takes that to be.
+    let sinksAt = connections[index].window.sinksAt
+    guard isPaced, let roundTrip = connections[index].window.roundTrip, sinksAt <= now + roundTrip,
+      let pace = keptPace(of: index)
+    else {
+      connections[index].window.judge(all, at: now, policy)
+      return
+    }
+    let count = min(all, 4 * burst(index, at: pace))
+    connections[index].window.judge(count, at: now, policy)
+    guard !connections[index].window.isUsed(by: count), sinksAt > now else { return }
+    let rate = FlowShare(rate: pace, flows: 1, place: 0)
+    let later = count + packet.count(in: rate.data(in: sinksAt - now))
+    if later < all { connections[index].window.judge(later, at: sinksAt, policy) }
   }
 
   /// Begins the next round: what has passed was acknowledged, or is about to be.
@@ -66,10 +99,17 @@ extension FluidLink {
   private mutating func setRound(_ index: Int, at now: Instant) {
     let isFirst = connections[index].round == 0
     let window = window(of: index)
-    let roundTrip = roundTrip(besides: connections[index].number)
-    connections[index].left = window
+    connections[index].left = window - packet.size.times(held(index))
+    if window == packet.receiveWindow {
+      // A short last packet fits into what a receive window has beyond full ones.
+      let rest = outstanding(on: index)
+      if rest <= window + packet.receiveSpare {
+        connections[index].left = max(connections[index].left, rest)
+      }
+    }
     connections[index].roundStart = now
     connections[index].roundEnd = acknowledgement(for: index, from: now)
+    let cycle = connections[index].roundEnd - now
     if isFirst, connections[index].isFresh { makeRoomForAhead(index, at: now) }
     waitForLead(index)
     connections[index].paceNext = nil
@@ -77,28 +117,39 @@ extension FluidLink {
     if isFirst { paceFirstRound(index) }
     connections[index].phase = .burst
     let count = roundsAlike(index, window)
-    let rate = window.nanobits / UInt128(UInt64(max(1, roundTrip.nanoseconds)))
+    // A receiver that acknowledges every second packet leaves the last of an odd number waiting.
+    let even = packet.size.times(packet.count(in: window) - held(index))
+    let rate = even.nanobits / UInt128(UInt64(max(1, cycle.nanoseconds)))
     guard count > 1, rate < UInt128(UInt64(down.rate.bitsPerSecond)) else {
       connections[index].roundsAlike = 1
       return
     }
     // So many bursts of about the same size are one flow.
     connections[index].roundsAlike = count
-    connections[index].left = window.times(count)
-    connections[index].roundEnd = now + roundTrip.times(count)
+    connections[index].left = even.times(count)
+    connections[index].roundEnd = now + cycle.times(count)
     connections[index].pace = BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
   }
 
-  /// Lets the player hear what has passed.
-  private mutating func hear(_ index: Int) {
+  /// Lets the player hear what has passed, in so many rounds.
+  private mutating func hear(_ index: Int, rounds: Int64 = 1) {
     let heard = packet.count(in: connections[index].served)
-    connections[index].ends.client.hear(heard - connections[index].heard)
+    // A packet of another link may be larger.
+    let count = max(0, heard - connections[index].heard)
+    let widening = connections[index].window.hear(count, rounds: rounds)
+    connections[index].ends.client.hear(count, widening: widening)
     connections[index].heard = heard
+  }
+
+  /// The packets of a busy time that have passed and wait for another one to be acknowledged.
+  private func held(_ index: Int) -> Int64 {
+    connections[index].round > 0 ? Int64(connections[index].ends.client.unsaid) : 0
   }
 
   /// Lets the player hear the round that ends; a lone packet at its end is acknowledged late.
   private mutating func hearRound(_ index: Int, at now: Instant) {
-    hear(index)
+    hear(index, rounds: connections[index].roundsAlike + connections[index].roundsFull)
+    connections[index].roundsFull = 0
     guard connections[index].phase == .gap, connections[index].ends.client.unsaid > 0,
       FluidListener.late(policy, after: connections[index].passedAt) < now + serialisation
     else { return }
@@ -166,6 +217,7 @@ extension FluidLink {
       .zero, (connections[index].answeredAt ?? connections[index].roundEnd) - now)
     let span = share.span(for: left)
     guard span > rest, outstanding(on: index) > left + slack else { return }
+    connections[index].heardAtFull = packet.count(in: connections[index].served)
     connections[index].phase = .full
     connections[index].pace = nil
     let threshold = connections[index].window.threshold
@@ -178,7 +230,8 @@ extension FluidLink {
     let waiting = span - rest
     let step = roundTrip(besides: connections[index].number).nanoseconds / 8
     let bound = max(4_000_000, min(step, 16_000_000))
-    let exit = (waiting.nanoseconds > bound ? 2 : 4) * reached + hyStartSamples
+    var exit = (waiting.nanoseconds > bound ? 2 : 4) * reached + hyStartSamples
+    if let train = trainLength(index) { exit = min(exit, reached + train) }
     connections[index].window.threshold = min(threshold, max(exit, hyStartWindowMin))
   }
 
@@ -193,6 +246,7 @@ extension FluidLink {
     connections[index].roundStart = start
     connections[index].servedAtRoundBefore = connections[index].servedAtRound
     connections[index].servedAtRound = connections[index].served + part
+    connections[index].roundsFull += count
   }
 
   /// Lets a connection send in bursts again if the path is larger now than what it may send until
@@ -214,20 +268,27 @@ extension FluidLink {
   /// Ends slow start where acknowledgements come close together for half a round trip, for a whole
   /// one if the sender paces: the path is then as full as the burst is long.
   private mutating func noteTrain(_ index: Int) {
-    let spacing = connections[index].spacing
-    guard policy.congestionControl == .cubic, spacing <= trainSpacingMax, spacing > .zero else {
-      return
-    }
+    guard policy.congestionControl == .cubic, let count = trainLength(index) else { return }
     let (served, servedBefore) = (
       connections[index].servedAtRound, connections[index].servedAtRoundBefore
     )
-    let least = connections[index].window.roundTripMin.nanoseconds
-    let length = policy.isPaced ? least : least / 2
-    let count = length / spacing.nanoseconds
     let end = connections[index].window.packets + packet.count(in: servedBefore) + count
     if count < packet.count(in: served - servedBefore), end < connections[index].window.threshold {
       connections[index].window.threshold = max(end, hyStartWindowMin)
     }
+  }
+
+  /// Returns how many packets a train of acknowledgements stands for that ends slow start; nil if
+  /// they are too far apart.
+  ///
+  /// A receiver acknowledges every second packet, or each while it widens its window.
+  private func trainLength(_ index: Int) -> Int64? {
+    let spacing = connections[index].spacing
+    let isSingle =
+      policy.receiveWindow == nil && connections[index].ends.client.acknowledgesSingly
+    guard spacing.times(isSingle ? 1 : 2) <= trainSpacingMax, spacing > .zero else { return nil }
+    let length = connections[index].window.roundTripMin.nanoseconds + hostDelay
+    return (policy.isPaced ? length : length / 2) / spacing.nanoseconds
   }
 
   /// Ends a time in which a connection was busy.
@@ -237,13 +298,14 @@ extension FluidLink {
     var flying: Int64 = 0
     if connections[index].phase == .full {
       // What was in flight when the sender had nothing more to send.
-      let before = connections[index].window.packets
-      flying = min(packet.count(in: window(of: index)), max(count, (count + before) / 2))
-      connections[index].measure(window: flying, base, packet: packet)
+      flying = flyingAtEnd(index, count)
+      connections[index].measure(flying: flying, base, packet: packet)
     } else {
       connections[index].measure(base, packet: packet)
     }
     let lastSent = lastSent(on: index, flying: flying, roundTrip: base, at: now)
+    hear(index, rounds: connections[index].roundsFull + 1)
+    connections[index].roundsFull = 0
     let before = connections[index].window.packets
     connections[index].window.rest(
       after: count, spacing: connections[index].spacing, capacity: capacity, lastSent: lastSent,
@@ -252,11 +314,27 @@ extension FluidLink {
       toReceived: packet.count(in: packet.receiveWindow), above: before, policy)
     connections[index].paceKept = paceKept(by: connections[index].window)
     connections[index].sent += count
-    hear(index)
     connections[index].phase = .idle
     connections[index].heardAt = now
     connections[index].share = .none
     connections[index].isFresh = false
+  }
+
+  /// Returns how many packets of a busy time were under way when the last of them was sent.
+  ///
+  /// That is the window when so many were acknowledged that the rest just fits into it: in slow
+  /// start half of what the first window has left. Above the threshold it hardly grows meanwhile.
+  private func flyingAtEnd(_ index: Int, _ count: Int64) -> Int64 {
+    func allowed(_ acknowledged: Int64) -> Int64 {
+      packet.count(in: window(of: index, served: packet.size.times(acknowledged)))
+    }
+    let first = connections[index].window.packets
+    if count <= first { return min(count, allowed(0)) }
+    let half = (count - first + 1) / 2
+    if half + allowed(half) >= count, first + half <= connections[index].window.threshold {
+      return count - half
+    }
+    return min(count, allowed(count - min(count, allowed(count))))
   }
 
   /// Returns when the last packet of a connection was sent.
@@ -268,7 +346,14 @@ extension FluidLink {
       let waiting = connections[index].spacing.times(flying).nanoseconds - roundTrip.nanoseconds
       return Instant(nanoseconds: now.nanoseconds - max(0, waiting))
     }
-    if connections[index].pace != nil { return now }
+    if let pace = connections[index].pace {
+      // The first burst of a busy time leaves at once.
+      let isFirst = connections[index].round == 0
+      let ahead = isFirst ? packet.size.times(burst(index, at: pace)) : .zero
+      let later = connections[index].served - connections[index].servedAtRound
+      let span = FlowShare(rate: pace, flows: 1, place: 0).span(for: later - min(later, ahead))
+      return min(now, start + span)
+    }
     // The first burst leaves at once, a later one in half the time that it takes on the link.
     if connections[index].round == 0 { return start }
     return start + TimeSpan(nanoseconds: (now - start).nanoseconds / 2)
@@ -281,17 +366,25 @@ extension FluidLink {
   /// Returns what a connection may have in flight, now or when so much of its busy time has passed.
   func window(of index: Int, served: DataAmount? = nil) -> DataAmount {
     let lead = connections[index].round > 0 ? connections[index].lead : 0
-    let acknowledged = packet.count(in: served ?? connections[index].served)
+    let all = packet.count(in: served ?? connections[index].served)
+    let acknowledged = served == nil ? max(0, all - held(index)) : all
     let grown = connections[index].window.grown(
       acknowledged: acknowledged + connections[index].ahead - lead,
       spacing: connections[index].spacing, capacity: capacity, policy)
-    return min(packet.size.times(max(1, grown - lead)), packet.receiveWindow)
+    let allowed = max(1, leaning.window(grown) - lead)
+    return min(packet.size.times(allowed), packet.receiveWindow)
   }
 
   /// How fast a connection's sender sends in the present round; nil for as fast as it can.
   private func pace(of index: Int) -> BitRate? {
     guard isPaced, let roundTrip = connections[index].window.roundTrip, roundTrip > .zero
     else { return nil }
+    if let bits = cappedWindow(of: index) {
+      let packets = packet.count(in: bits)
+      let percent = Pacing.percent(
+        window: packets, threshold: connections[index].window.threshold)
+      return pace(bits.nanobits * UInt128(percent) / 100, in: roundTrip)
+    }
     let window = connections[index].left
     let isSlow = packet.count(in: window) < connections[index].window.threshold
     // In slow start the pace follows the window, which grows while the round before is
@@ -306,6 +399,18 @@ extension FluidLink {
       default: 14
       }
     return pace(window.nanobits * tenths / 10, in: roundTrip)
+  }
+
+  /// Returns the congestion window of a sender whose receiver lets less be under way, when it has
+  /// grown as far as that lets it; nil if it has not.
+  private func cappedWindow(of index: Int) -> DataAmount? {
+    if policy.congestionControl == .none || policy.receiveWindow == nil { return nil }
+    let window = connections[index].window
+    let most = max(window.packets, 2 * packet.count(in: packet.receiveWindow))
+    let grown = window.grown(
+      acknowledged: packet.count(in: connections[index].served),
+      spacing: connections[index].spacing, capacity: capacity, policy)
+    return grown >= most ? packet.size.times(most) : nil
   }
 
   /// The pace that the last acknowledgement of a busy time leaves behind.
@@ -334,11 +439,25 @@ extension FluidLink {
   /// The pace after the first burst is such that the last one leaves when it does with bursts. A
   /// sender that was silent takes half of the first wait back.
   private mutating func paceFirstRound(_ index: Int) {
-    guard isPaced,
-      let pace = connections[index].paceKept ?? paceKept(by: connections[index].window)
-    else { return }
+    guard isPaced, let pace = keptPace(of: index) else { return }
     let count = packet.count(in: min(connections[index].left, outstanding(on: index)))
     let free = max(0, Int64(Pacing.unpacedPackets) - connections[index].sent)
+    let burst = burst(index, at: pace)
+    let waits = (count - free - 1) / burst
+    guard count > free, waits > 0 else { return }
+    connections[index].atOnce = packet.size.times(count - waits * burst)
+    let (rate, over) = pace.bitsPerSecond.multipliedReportingOverflow(by: 2 * waits)
+    if over { return }
+    connections[index].paceNext = BitRate(bitsPerSecond: rate / (2 * waits - 1))
+  }
+
+  /// The pace at which a busy time begins.
+  private func keptPace(of index: Int) -> BitRate? {
+    connections[index].paceKept ?? paceKept(by: connections[index].window)
+  }
+
+  /// Returns how many packets leave together at a pace.
+  private func burst(_ index: Int, at pace: BitRate) -> Int64 {
     let data = UInt128(UInt64(pace.bitsPerSecond)) * UInt128(UInt64(packet.segment))
     let bytes = data * 1_000_000_000 / packet.size.nanobits
     let burst = Int64(
@@ -347,12 +466,7 @@ extension FluidLink {
         roundTripMin: connections[index].window.roundTripMin.nanoseconds,
         segmentBytes: Int(packet.segment)))
     assert(burst > 0, "bursts of \(burst) packets")
-    let waits = (count - free - 1) / burst
-    guard count > free, waits > 0 else { return }
-    connections[index].atOnce = packet.size.times(count - waits * burst)
-    let (rate, over) = pace.bitsPerSecond.multipliedReportingOverflow(by: 2 * waits)
-    if over { return }
-    connections[index].paceNext = BitRate(bitsPerSecond: rate / (2 * waits - 1))
+    return burst
   }
 
   private func isPaceAboveShare(_ index: Int) -> Bool {
@@ -384,8 +498,10 @@ extension FluidLink {
 
   /// Returns when the acknowledgement of a packet that reaches the link has let others reach it.
   func acknowledgement(for index: Int, from now: Instant) -> Instant {
-    let heard = packet.size.times(connections[index].ends.client.packetsForAnswer)
-    return down.passage(of: heard + backlog(besides: connections[index].number), from: now)
+    let count = connections[index].ends.client.packetsForAnswer(
+      isWidening: connections[index].window.isWidening)
+    return down.passage(
+      of: packet.size.times(count) + backlog(besides: connections[index].number), from: now)
       + wayBack
   }
 
@@ -408,10 +524,12 @@ extension FluidLink {
     return min(total, packet.queue)
   }
 
-  /// The packets that the path holds, under way and before the link.
+  /// The packets that the path holds, under way and before the link; more than there can be if the
+  /// receiver keeps the sender from filling both.
   private var capacity: Int64 {
     let rate = down.rate == .zero ? down.trackRate : down.rate
     let path = DataAmount(rate, for: down.delay + up.delay)
+    if packet.receiveWindow <= path + packet.queue { return FluidWindow.noThreshold }
     return packet.count(in: path + packet.queue)
   }
 }

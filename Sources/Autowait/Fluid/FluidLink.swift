@@ -14,6 +14,7 @@ struct FluidLink: Sendable {
   let policy: TransportPolicy
   /// The policy as it holds for what goes up.
   let uploads: TransportPolicy
+  let leaning: FluidLeaning
   /// A full packet on the way down of each link.
   private let packets: [FluidPacket]
   var changesMade = 0
@@ -59,7 +60,11 @@ struct FluidLink: Sendable {
   }
 
   /// Creates a link in the condition that a world starts with.
-  init(links: [LinkProfile], changes: [LinkChange] = [], policy: TransportPolicy) {
+  init(
+    links: [LinkProfile], changes: [LinkChange] = [], policy: TransportPolicy,
+    leaning: FluidLeaning = .none
+  ) {
+    self.leaning = leaning
     self.links = links
     self.changes = changes
     self.policy = policy
@@ -260,7 +265,7 @@ extension FluidLink {
       let (share, atOnce) = (connections[index].share, connections[index].atOnce)
       let paced =
         connections[index].paceNext == nil ? Instant.never : anchor + share.span(for: atOnce)
-      guard outstanding(on: index) > left + slack else { return paced }
+      guard outstanding(on: index) > left + slack || isPacedByPast(index) else { return paced }
       return min(min(roundEnd, paced), anchor + share.span(for: left))
     }
   }

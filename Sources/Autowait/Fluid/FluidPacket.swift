@@ -16,6 +16,8 @@ struct FluidPacket: Sendable {
   let upQueue: DataAmount
   /// The most that a receiver lets be in flight.
   let receiveWindow: DataAmount
+  /// What a receive window has room for beyond full packets.
+  let receiveSpare: DataAmount
 
   private static let unlimited = DataAmount(nanobits: UInt128(1) << 100)
 
@@ -44,8 +46,12 @@ struct FluidPacket: Sendable {
     assert(payload <= segment, "\(payload) bytes of a body in a packet of \(segment)")
     if let received = policy.receiveLimit {
       receiveWindow = size.times(max(1, received / segment))
+      let spare = received < segment ? 0 : received % segment
+      receiveSpare = DataAmount(
+        nanobits: size.nanobits * UInt128(UInt64(spare)) / UInt128(UInt64(segment)))
     } else {
       receiveWindow = Self.unlimited
+      receiveSpare = .zero
     }
     assert(receiveWindow >= size, "a receiver that takes no packet")
   }

@@ -19,18 +19,22 @@ struct FluidWindow: Hashable, Sendable {
   private(set) var lastSent = Instant.start
   /// How long the window has grown slowly while it was the limit.
   private var avoided = TimeSpan.zero
-  /// How far the window of a receiver that adapts grows before it was filled once; nil if it is not
-  /// what limits the sender.
-  private let receiverFirstMost: Int64?
+  /// When the window was last used up, by the clock of the far end, and the most that was under way
+  /// since.
+  private var usedAt = Instant.start
+  private var used: Int64 = 0
+  /// The window of a receiver, if that adapts it.
+  private var receiver: FluidReceiver?
 
   /// Creates the window of a new connection with packets of so much data.
   init(_ policy: TransportPolicy, segment: Int64) {
     assert(segment > 0, "packets of \(segment) bytes")
     estimate = RoundTripEstimate(
       timeoutMin: policy.retransmissionTimeoutMin, initialTimeout: policy.synTimeout)
-    let adapts = policy.isLimitedByAdaptingReceiver
-    packets = adapts ? max(1, ReceiveWindow.first / segment) : Int64(policy.initialWindow)
-    receiverFirstMost = adapts ? max(1, ReceiveWindow.firstMost / segment) : nil
+    let adapting = policy.receiveWindow == nil ? FluidReceiver(segment: segment) : nil
+    receiver = adapting
+    let limit = policy.isLimitedByAdaptingReceiver ? adapting?.window : nil
+    packets = limit ?? Int64(policy.initialWindow)
   }
 
   /// The smoothed round trip; nil before the first sample.
@@ -51,9 +55,28 @@ struct FluidWindow: Hashable, Sendable {
     estimate.add(span.nanoseconds, acknowledged: rounds, next: rounds)
   }
 
+  /// Takes note of round trips of some rounds that became longer by steps, up to one.
+  mutating func follow(to span: TimeSpan, step: TimeSpan, rounds: Int64) {
+    self.rounds += Int(rounds)
+    estimate.follow(to: span.nanoseconds, step: step.nanoseconds, rounds: rounds)
+  }
+
+  /// Whether the next packet widens the window of the receiver.
+  var isWidening: Bool { receiver?.isWidening ?? false }
+
+  /// Takes note that the receiver has heard so many more packets in so many rounds, and returns how
+  /// many of the last round have widened its window.
+  mutating func hear(_ count: Int64, rounds: Int64) -> Int64 {
+    receiver?.hear(count, rounds: rounds) ?? 0
+  }
+
   /// Grows by what a flight of a handshake has used of the window.
   mutating func begin(after count: Int64, _ policy: TransportPolicy) {
-    if policy.congestionControl == .none { return }
+    receiver?.widen(count)
+    if policy.congestionControl == .none {
+      if policy.isLimitedByAdaptingReceiver { packets = receiver?.window ?? packets }
+      return
+    }
     packets = max(packets, min(packets + count, 2 * count))
   }
 
@@ -64,20 +87,68 @@ struct FluidWindow: Hashable, Sendable {
     packets = min(packets, max(before, count > Self.noThreshold ? packets : 2 * count))
   }
 
-  /// Shrinks the window after a pause, as the next response begins.
-  mutating func resume(at now: Instant, _ policy: TransportPolicy) {
-    guard policy.restartsAfterIdle, packets > 0 else { return }
-    guard policy.congestionControl == .cubic || policy.congestionControl == .reno else { return }
-    let timeout = timeout.nanoseconds
-    var idle = (now - lastSent).nanoseconds - timeout
+  /// Shrinks the window after a pause, as the next response begins; the sender's clock is behind
+  /// that of the far end.
+  mutating func resume(
+    at now: Instant, behind delay: TimeSpan = .zero, _ policy: TransportPolicy,
+    _ leaning: FluidLeaning
+  ) {
+    guard shrinks(policy), packets > 0 else { return }
+    let timeout = leaning.timeout(timeout.nanoseconds)
+    // A host counts the ticks of its clock (measured).
+    let tick = HostClock.tick
+    let start = min(lastSent, now).nanoseconds - delay.nanoseconds
+    let ticks = (now.nanoseconds - delay.nanoseconds) / tick - start / tick
+    var idle = ticks * tick - timeout
     guard idle > 0 else { return }
-    // RFC 7661, section 4.3: what the path could carry is remembered as a threshold.
-    threshold = max(threshold, packets * 3 / 4)
+    remember()
     let least = min(Int64(policy.initialWindow), packets)
     while idle > 0, packets > least {
       packets = max(packets / 2, least)
       idle -= timeout
     }
+    (usedAt, used) = (now, 0)
+  }
+
+  /// Takes note that so many packets are under way, or about to be, and nothing stops the sender
+  /// but a lack of data, or its pace.
+  ///
+  /// A window that was not used for a timeout sinks half way to what was (RFC 2861; RFC 7661 in
+  /// spirit, as in the packet tier).
+  mutating func judge(_ count: Int64, at now: Instant, _ policy: TransportPolicy) {
+    assert(count >= 0, "\(count) packets are under way")
+    if isUsed(by: count) {
+      (usedAt, used) = (now, 0)
+      return
+    }
+    used = max(used, count)
+    guard shrinks(policy), now - usedAt >= timeout else { return }
+    let most = max(used, Int64(policy.initialWindow))
+    if most < packets {
+      remember()
+      packets = (packets + most) / 2
+    }
+    (usedAt, used) = (now, 0)
+  }
+
+  /// When the window sinks if it is not used before.
+  var sinksAt: Instant { usedAt + timeout }
+
+  /// Whether a window is used up by so many packets: in slow start by more than half of it
+  /// (RFC 7661, section 4.1).
+  func isUsed(by count: Int64) -> Bool {
+    count >= packets || (packets < threshold && packets < 2 * count)
+  }
+
+  /// Remembers what the path could carry as a threshold (RFC 7661, section 4.3).
+  private mutating func remember() {
+    if threshold != Self.noThreshold { threshold = max(threshold, packets * 3 / 4) }
+  }
+
+  /// Whether a window sinks that is not used.
+  private func shrinks(_ policy: TransportPolicy) -> Bool {
+    policy.restartsAfterIdle
+      && (policy.congestionControl == .cubic || policy.congestionControl == .reno)
   }
 
   /// Returns the window after so many packets of the busy time were acknowledged, each a spacing
@@ -85,7 +156,10 @@ struct FluidWindow: Hashable, Sendable {
   func grown(
     acknowledged count: Int64, spacing: TimeSpan, capacity: Int64, _ policy: TransportPolicy
   ) -> Int64 {
-    if policy.congestionControl == .none { return adapted(to: count) }
+    if policy.congestionControl == .none {
+      guard policy.isLimitedByAdaptingReceiver else { return Self.noThreshold }
+      return receiver?.widened(by: count) ?? Self.noThreshold
+    }
     let slow = min(packets + count, max(threshold, packets))
     if policy.congestionControl == .bbr { return slow }
     if slow > capacity, slow > packets {
@@ -101,16 +175,6 @@ struct FluidWindow: Hashable, Sendable {
     return grown <= capacity ? grown : max(slow, (capacity + fallen(from: capacity, policy)) / 2)
   }
 
-  /// Returns the window of a receiver after so many packets of the busy time: each widens it by
-  /// two, in the first round trip only as far as the first buffer reaches (measured).
-  private func adapted(to count: Int64) -> Int64 {
-    assert(count >= 0, "\(count) packets widen a window")
-    guard let most = receiverFirstMost else { return Self.noThreshold }
-    if packets >= most { return packets + 2 * count }
-    if count <= packets { return min(packets + 2 * count, most) }
-    return most + 2 * (count - packets)
-  }
-
   /// Returns the window after a loss.
   private func fallen(from window: Int64, _ policy: TransportPolicy) -> Int64 {
     let left = policy.congestionControl == .reno ? window / 2 : window * 7 / 10
@@ -122,11 +186,15 @@ struct FluidWindow: Hashable, Sendable {
     after count: Int64, spacing: TimeSpan, capacity: Int64, lastSent: Instant,
     _ policy: TransportPolicy
   ) {
+    receiver?.rest()
     self.lastSent = lastSent
     if policy.congestionControl == .none {
-      packets = min(adapted(to: count), max(packets, ReceiveWindow.most))
+      packets =
+        policy.isLimitedByAdaptingReceiver
+        ? receiver?.window ?? packets : max(packets, ReceiveWindow.most)
       return
     }
+    judge(min(count, packets), at: lastSent, policy)
     // A window that was not the limit does not grow; in slow start it is one as long as it is less
     // than twice what was in flight (RFC 7661, section 4.1; measured: 26 → 32 by 16 packets).
     if count <= packets {

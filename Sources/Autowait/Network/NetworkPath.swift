@@ -40,7 +40,10 @@ enum NetworkPath: Sendable {
     case .ideal: self = .ideal(Box(IdealLink(links: trial.links, changes: trial.changes)))
     case .fluid:
       self = .fluid(
-        Box(FluidLink(links: trial.links, changes: trial.changes, policy: trial.policy)))
+        Box(
+          FluidLink(
+            links: trial.links, changes: trial.changes, policy: trial.policy,
+            leaning: trial.leaning)))
     case .packet:
       var network = PacketNetwork(
         links: trial.links, changes: trial.changes, policy: trial.policy, seed: trial.seed)

@@ -2,6 +2,8 @@
 package struct TransferDemand: Hashable, Sendable {
   /// The largest response; nil if none is known to be the largest.
   package var largest: ByteCount?
+  /// The responses, if all of them are known.
+  package var sizes: [ByteCount] = []
   /// How many requests may be under way at the same time.
   package var flowsMax = 1
   /// The largest upload.
@@ -24,6 +26,7 @@ package struct TransferDemand: Hashable, Sendable {
       var (atOnce, atOnceMax) = (1, 1)
       for step in flow.steps {
         most = max(most, step.request.size)
+        sizes.append(step.request.size)
         largestUpload = max(largestUpload, step.request.upload)
         atOnceMax = max(atOnceMax, atOnce)
         atOnce = step.isConcurrent ? atOnce + 1 : 1
@@ -87,6 +90,9 @@ package struct TierChoice: Hashable, Sendable {
     case largeUpload
     /// So few packets may be under way that single acknowledgements decide.
     case smallWindow
+    /// Which of two things comes first decides how long a request takes, and both come about at
+    /// once.
+    case closeCall
   }
 
   /// The tier.
@@ -94,7 +100,7 @@ package struct TierChoice: Hashable, Sendable {
   /// Why.
   package let reason: Reason
 
-  private init(_ tier: LinkTier, _ reason: Reason) {
+  init(_ tier: LinkTier, _ reason: Reason) {
     self.tier = tier
     self.reason = reason
   }
@@ -278,9 +284,14 @@ extension TierChoice {
       }
       if !isKept || flight > queue || overshoots(demand.largest) { return .shallowQueue }
       // What an overflow costs is at most what the path and the queue hold: so long the first lost
-      // packet keeps the others from being read.
-      if let largest = demand.largest, packets(largest) / Self.shareMin < product + queue {
-        return .visibleOverflow
+      // packet keeps the others from being read, and so much less the next response finds in the
+      // window. One that fits the first window does not need it.
+      let sizes = demand.sizes.isEmpty ? [demand.largest].compactMap { $0 } : demand.sizes
+      let first = Int64(policy.initialWindow)
+      for size in sizes where demand.reusesConnections || !holds(size) {
+        if packets(size) > first, packets(size) / Self.shareMin < product + queue {
+          return .visibleOverflow
+        }
       }
       return !policy.isPaced && demand.reusesConnections ? .unpacedBursts : nil
     }

@@ -18,6 +18,9 @@ package struct TransferTrial: Hashable, Sendable {
   /// looser. It is for packets only, and off unless somebody asks.
   package var hasHostNoise = false
 
+  /// By how much a fluid link is off on purpose.
+  var leaning = FluidLeaning.none
+
   /// Creates a trial.
   package init(
     _ plan: TransferPlan, on links: [LinkProfile], policy: TransportPolicy, tier: LinkTier,

@@ -47,6 +47,22 @@ struct RoundTripEstimate: Hashable, Sendable {
     timeout = (exact &+ HostClock.tick &- 1) / HostClock.tick &* HostClock.tick
   }
 
+  /// Takes note of samples of some rounds, each of which was a step longer than the one before, up
+  /// to one.
+  ///
+  /// A mean in which a sample counts an eighth follows seven steps behind.
+  mutating func follow(to sample: Int64, step: Int64, rounds: Int64) {
+    assert(step >= 0 && rounds >= 0, "\(rounds) rounds of steps of \(step) ns")
+    smoothed = max(1, sample - 7 * step)
+    least = min(least, smoothed)
+    deviation = 8 * step
+    deviationMax = max(varianceMin, 4 * deviation)
+    variance = max(variance, deviationMax)
+    // A variance has sunk to a hundredth after 16 rounds.
+    for _ in 0..<min(rounds, 16) { variance -= (variance - deviationMax) >> 2 }
+    timeout = (smoothed + variance + HostClock.tick - 1) / HostClock.tick * HostClock.tick
+  }
+
   @inline(__always)
   private mutating func update(_ sample: Int64, acknowledged: Int, next: Int) {
     let error = sample &- smoothed

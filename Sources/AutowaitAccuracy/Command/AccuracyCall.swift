@@ -16,6 +16,8 @@ package enum AccuracyCall: Equatable {
   case measurements(folder: String?, isVerbose: Bool, losses: MeasuredCase.Losses)
   /// To decide the sessions of other simulators again.
   case parity(folder: String?)
+  /// To compare the tiers of a link on drawn links.
+  case tiers(seeds: Range<UInt64>, isVerbose: Bool)
   /// To run Sabre and its sessions here in turn.
   case sabre(folder: String)
   /// To say what movie files say of themselves.
@@ -46,6 +48,15 @@ package enum AccuracyCall: Equatable {
     if folders.count > 1 {
       throw Self.error("one folder is expected, but '\(folders[0])' and '\(folders[1])' are given")
     }
+    if options.contains("--tiers") {
+      let others = options.filter { $0 != "--tiers" && $0 != "--verbose" }
+      if let other = others.first {
+        throw Self.error("'--tiers' and '\(other)' exclude each other")
+      }
+      self = .tiers(
+        seeds: try Self.seeds(folders.first), isVerbose: options.contains("--verbose"))
+      return
+    }
     let modes = ["--parity", "--sabre", "--movies"]
     if let mode = options.first(where: { modes.contains($0) }),
       let other = options.first(where: { $0 != mode })
@@ -71,8 +82,21 @@ package enum AccuracyCall: Equatable {
     }
   }
 
+  /// The seeds of links that are drawn if the call does not say which.
+  package static let seedsDefault: Range<UInt64> = 0..<1_500
+
+  /// Reads a range of seeds, as in 0..1500.
+  private static func seeds(_ word: String?) throws(UsageError) -> Range<UInt64> {
+    guard let word else { return seedsDefault }
+    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[1].isEmpty, let first = UInt64(parts[0]),
+      let end = UInt64(parts[2]), first < end
+    else { throw Self.error("'\(word)' is not a range of seeds", note: "for example 0..1500") }
+    return first..<end
+  }
+
   private static let options = [
-    "--parity", "--sabre", "--movies", "--verbose", "--measured-losses", "--help",
+    "--parity", "--tiers", "--sabre", "--movies", "--verbose", "--measured-losses", "--help",
   ]
 
   private static func error(_ message: String, note: String? = nil) -> UsageError {
@@ -86,6 +110,7 @@ package enum AccuracyCall: Equatable {
 
     usage: autowait-accuracy [FOLDER] [--verbose] [--measured-losses]
            autowait-accuracy [FOLDER] --parity
+           autowait-accuracy [SEEDS] --tiers [--verbose]
            autowait-accuracy FOLDER --sabre
            autowait-accuracy FOLDER --movies
 
@@ -99,6 +124,9 @@ package enum AccuracyCall: Equatable {
                           lost, instead of packets of their own choice
       --parity            Decides the recorded sessions of Sabre and Pensieve in
                           FOLDER again, and prints how far they are apart
+      --tiers             Draws links, and compares the fluid tier with the packet
+                          tier where 'auto' takes it; SEEDS are a range, by default
+                          0..1500
       --sabre             Runs Sabre, of which FOLDER is a checkout, with python3,
                           and the same sessions here, and prints both speeds
       --movies            Prints what is read of each movie in FOLDER, as a line of
@@ -112,6 +140,8 @@ package enum AccuracyCall: Equatable {
           Lists the largest errors too.
       autowait-accuracy measurements --parity
           Says for each session of Sabre and Pensieve whether it is the same here.
+      autowait-accuracy --tiers --verbose
+          Compares the tiers on drawn links, and lists the largest errors.
       autowait-accuracy sabre --sabre
           Compares the speed with that of a checkout of Sabre.
       autowait-accuracy movies --movies

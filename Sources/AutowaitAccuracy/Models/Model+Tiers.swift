@@ -26,10 +26,7 @@ extension Model {
     name: "fluid tier",
     covers: { measured in
       let setup = measured.setup(seed: 0, losses: .own)
-      let demand = TransferDemand(setup.plan)
-      let choice = TierChoice(
-        links: setup.links, policy: setup.policy, demand: TransferDemand(setup.plan))
-      return choice.tier == .fluid
+      return TierChoice(setup.plan, on: setup.links, policy: setup.policy).tier == .fluid
     },
     run: { $0.outcomes(.fluid) })
 

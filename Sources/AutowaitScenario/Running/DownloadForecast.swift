@@ -185,7 +185,7 @@ package struct MeasuredLink: Sendable {
     name = link.name
     links = link.links
     self.policy = policy
-    let needed = TierChoice(links: link.links, policy: policy, demand: TransferDemand(plan))
+    let needed = TierChoice(plan, on: link.links, policy: policy)
     choice = tier.map { TierChoice(asked: $0, policy: policy) } ?? needed
     leavesOut = choice.tier == .fluid && needed.reason.leavesOutInFluid
     isLeftToChance =
@@ -195,7 +195,7 @@ package struct MeasuredLink: Sendable {
   /// Returns the tier that suits links which a seed has drawn, or the one that was asked for.
   fileprivate func tier(of links: [LinkProfile], carrying plan: TransferPlan) -> LinkTier {
     if choice.reason == .asked || choice.reason == .noTransport { return choice.tier }
-    return TierChoice(links: links, policy: policy, demand: TransferDemand(plan)).tier
+    return TierChoice(plan, on: links, policy: policy).tier
   }
 
   /// How long a download may take before what is not there yet is given up.

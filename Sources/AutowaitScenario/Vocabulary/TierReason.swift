@@ -40,6 +40,8 @@ extension TierChoice.Reason: NamedCase {
     case .largeUpload: ("largeUpload", "an upload does not fit into the queue of the way up", false)
     case .smallWindow:
       ("smallWindow", "a window is so small that single acknowledgements decide", false)
+    case .closeCall:
+      ("closeCall", "whether one packet more fits decides how long a request takes", false)
     }
   }
 }

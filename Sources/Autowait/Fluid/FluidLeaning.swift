@@ -1,0 +1,24 @@
+/// By how much the fluid tier is off on purpose, to find out what hangs on trifles.
+struct FluidLeaning: Hashable, Sendable {
+  /// How much larger windows are, in 1,024ths.
+  var windows: Int64 = 0
+  /// How much longer the timeouts are after which windows shrink, in 1,024ths.
+  var timeouts: Int64 = 0
+
+  /// As exact as it is.
+  static let none = FluidLeaning()
+
+  /// Returns a window that is off, by at least a packet.
+  @inline(__always)
+  func window(_ packets: Int64) -> Int64 {
+    if windows == 0 { return packets }
+    let more = min(packets, Int64(1) << 40) * abs(windows) >> 10 + 1
+    return windows > 0 ? packets + more : max(1, packets - more)
+  }
+
+  /// Returns a timeout that is off.
+  @inline(__always)
+  func timeout(_ nanoseconds: Int64) -> Int64 {
+    nanoseconds + (min(nanoseconds, Int64(1) << 40) * timeouts) >> 10
+  }
+}

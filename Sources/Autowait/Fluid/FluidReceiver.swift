@@ -1,0 +1,72 @@
+/// The window of a receiver that adapts it, in packets: how much it lets be under way.
+///
+/// Each packet widens it by two, up to a limit that follows what arrives in a round trip: the rules
+/// of the packet tier's receiver (``Receiver``), for rounds of packets.
+struct FluidReceiver: Hashable, Sendable {
+  /// What may be under way.
+  private(set) var window: Int64
+  /// How far it grows.
+  private var limit: Int64
+  /// What it grows to at most.
+  private let most: Int64
+  /// The most packets that came in a round trip, and those of the last one.
+  private var roundMost: Int64 = 10
+  private var round: Int64 = 0
+  /// The packets of the busy time that were heard in rounds before.
+  private var before: Int64 = 0
+
+  /// Creates the window of a new connection with packets of so much data.
+  init(segment: Int64) {
+    window = max(1, ReceiveWindow.first / segment)
+    limit = max(1, ReceiveWindow.firstMost / segment)
+    most = max(1, ReceiveWindow.most / segment)
+  }
+
+  /// Widens the window by packets that are no round of their own, and returns how many of them did.
+  @discardableResult
+  mutating func widen(_ count: Int64) -> Int64 {
+    assert(count >= 0, "\(count) packets widen a window")
+    let widening = min(count, max(0, limit - window + 1) / 2)
+    window = max(window, min(limit, window + 2 * count))
+    return widening
+  }
+
+  /// Whether the next packet widens the window, as the first one of a round or any other.
+  var isWidening: Bool { window < limit || round > roundMost }
+
+  /// Hears so many more packets of a busy time, in so many rounds, and returns how many of the last
+  /// one have widened the window.
+  mutating func hear(_ count: Int64, rounds: Int64) -> Int64 {
+    let rounds = max(1, min(rounds, 16))
+    var (left, widening) = (count, Int64(0))
+    for place in 0..<rounds {
+      endRound()
+      round = left / (rounds - place)
+      widening = widen(round)
+      before += round
+      left -= round
+    }
+    return widening
+  }
+
+  /// Returns the window when so many packets of the busy time were heard.
+  func widened(by count: Int64) -> Int64 {
+    if count <= before { return window }
+    var next = self
+    next.endRound()
+    next.widen(count - before)
+    return next.window
+  }
+
+  /// Ends a busy time.
+  mutating func rest() { before = 0 }
+
+  /// Takes note that a round is over: its first packet behind it says so.
+  private mutating func endRound() {
+    let round = min(round, most)
+    guard round > roundMost else { return }
+    let wanted = 2 * round
+    limit = min(most, max(limit, wanted + 2 * (wanted * (round - roundMost) / roundMost)))
+    roundMost = round
+  }
+}
