@@ -162,6 +162,7 @@ import Testing
         down: (20_000_000, 1), up: (20_000_000, 1), queue: .packets(9))
     },
     Row("BBR", .packet, .bbrSender) { $0.policy.congestionControl = .bbr },
+    Row("a queue in the server", .packet, .queueInServer) { $0.policy.isQueueInServer = true },
     Row("two at once", .packet, .parallelFlows) { $0.demand.flowsMax = 2 },
     Row("narrow uplink", .packet, .narrowUplink) {
       $0.link.up.track = LinkTrack(rate: BitRate(bitsPerSecond: 86_000))

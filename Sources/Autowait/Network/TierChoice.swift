@@ -76,6 +76,8 @@ package struct TierChoice: Hashable, Sendable {
     case slowAnswers
     /// The sender does not wait for the queue, but measures the path.
     case bbrSender
+    /// The sender knows what waits in the queue, which is in its own host.
+    case queueInServer
     /// Flows share a queue by what they have in it, and not equally.
     case parallelFlows
     /// Acknowledgements would fill the way up.
@@ -147,6 +149,10 @@ package struct TierChoice: Hashable, Sendable {
     }
     if policy.congestionControl == .bbr {
       self.init(.packet, .bbrSender)
+      return
+    }
+    if policy.isQueueInServer {
+      self.init(.packet, .queueInServer)
       return
     }
     if demand.flowsMax > 1 {

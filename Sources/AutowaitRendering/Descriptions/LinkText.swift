@@ -60,6 +60,7 @@ package enum LinkText {
     }
     // BBR is always paced.
     if policy.congestionControl != .bbr { parts.append(policy.isPaced ? "paced" : "unpaced") }
+    if policy.isQueueInServer { parts.append("queue in the server") }
     return parts.joined(separator: ", ")
   }
 

@@ -47,7 +47,7 @@ enum TransportKeys {
       { $0.isPaced }, { $0.isPaced = $1 }),
     key(
       "queueInServer", .bool,
-      "whether the queue is in the server's host, which keeps what finds it full; over packets",
+      "whether the queue is in the server's host, which keeps what finds it full",
       { $0.isQueueInServer }, { $0.isQueueInServer = $1 }),
     key(
       "initialWindow", .count(in: 1...1_000),

@@ -27,6 +27,7 @@ extension TierChoice.Reason: NamedCase {
     case .varyingDelay: ("varyingDelay", "the delay changes with the rate", false)
     case .slowAnswers: ("slowAnswers", "timers run out before answers come", false)
     case .bbrSender: ("measuringSender", "BBR measures the path by its packets", true)
+    case .queueInServer: ("queueInServer", "the server's own host has the queue in it", true)
     case .parallelFlows:
       ("parallelFlows", "several responses share a queue, and not equally", false)
     case .narrowUplink: ("narrowUplink", "acknowledgements fill the way up", false)
