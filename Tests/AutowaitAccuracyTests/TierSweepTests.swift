@@ -29,17 +29,19 @@ import Testing
   }
 
   /// A fault of the fluid tier would show: on links that it does not model it is far off.
-  @Test func aLinkThatIsNotFluidIsFarOff() {
-    var drawn = DrawnLink(7, .http1)
-    drawn.link.down.queue = .packets(12)
-    let pairs = zip(drawn.outcomes(.fluid), drawn.outcomes(.packet))
-    let errors = pairs.compactMap { fluid, packet -> Int64? in
-      guard let one = fluid.total?.nanoseconds, let other = packet.total?.nanoseconds else {
-        return nil
+  @Test func linksThatAreNotFluidAreFarOff() {
+    var most: Int64 = 0
+    for seed: UInt64 in 0..<20 {
+      var drawn = DrawnLink(seed, .http1)
+      drawn.link.down.queue = .packets(12)
+      for (fluid, packet) in zip(drawn.outcomes(.fluid), drawn.outcomes(.packet)) {
+        guard let one = fluid.total?.nanoseconds, let other = packet.total?.nanoseconds else {
+          continue
+        }
+        most = max(most, abs(one - other) * 100 / other)
       }
-      return abs(one - other) * 100 / other
     }
-    #expect((errors.max() ?? 0) > 8, "\(errors) %")
+    #expect(most > 50, "\(most) %")
   }
 
   /// The table has a row for each version of HTTP, and says how many links were drawn.
