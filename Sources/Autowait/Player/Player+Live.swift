@@ -117,7 +117,9 @@ extension Player {
     switch step {
     case .leap(let target): leap(to: target, in: &moment)
     case .restart(let target): restart(at: target, in: &moment)
-    case .giveSeekUp: abandonSeek(in: &moment)
+    case .giveSeekUp:
+      assert(seek != nil, "a seek is given up that is none")
+      abandonSeek(in: &moment)
     case .land, .reachEdge:
       preconditionFailure("the step must move the playhead")
     }
