@@ -17,6 +17,7 @@ struct FluidReceiver: Hashable, Sendable {
 
   /// Creates the window of a new connection with packets of so much data.
   init(segment: Int64) {
+    assert(segment > 0, "packets of \(segment) bytes")
     window = max(1, ReceiveWindow.first / segment)
     limit = max(1, ReceiveWindow.firstMost / segment)
     most = max(1, ReceiveWindow.most / segment)
@@ -37,6 +38,7 @@ struct FluidReceiver: Hashable, Sendable {
   /// Hears so many more packets of a busy time, in so many rounds, and returns how many of the last
   /// one have widened the window.
   mutating func hear(_ count: Int64, rounds: Int64) -> Int64 {
+    assert(count >= 0, "\(count) packets are heard")
     let rounds = max(1, min(rounds, 16))
     var (left, widening) = (count, Int64(0))
     for place in 0..<rounds {
