@@ -56,12 +56,17 @@ package struct RequestTimeouts: Hashable, Sendable {
   package var keepsData = false
 
   /// Creates timeouts.
-  package init(
-    answer: TimeSpan? = nil, silence: TimeSpan? = nil, whole: TimeSpan? = nil,
-    retriesMax: Int = 0, retryDelay: TimeSpan = .zero, keepsData: Bool = false
-  ) {
+  package init(answer: TimeSpan? = nil, silence: TimeSpan? = nil, whole: TimeSpan? = nil) {
     (self.answer, self.silence, self.whole) = (answer, silence, whole)
-    (self.retriesMax, self.retryDelay, self.keepsData) = (retriesMax, retryDelay, keepsData)
+  }
+
+  /// The same of a player that asks for the same again so many times.
+  package func asking(
+    _ times: Int, after delay: TimeSpan = .zero, forTheRest keepsData: Bool = false
+  ) -> RequestTimeouts {
+    var timeouts = self
+    (timeouts.retriesMax, timeouts.retryDelay, timeouts.keepsData) = (times, delay, keepsData)
+    return timeouts
   }
 
   /// When what was asked for, and brought something last at an instant, is given up.

@@ -137,41 +137,41 @@ extension PacketNetwork {
     let before = endpoints[endpoint].sender.next
     let wasIdle = endpoints[endpoint].sender.segments.isEmpty
     repeat {
-      while endpoints[endpoint].sender.isInBurst || !isHeldByQueue(endpoint),
-        let packet = endpoints[endpoint].nextPacket(flow: endpoint >> 1, at: now)
-      {
+      var room = roomInQueue(for: endpoint)
+      while room > 0, let packet = endpoints[endpoint].nextPacket(flow: endpoint >> 1, at: now) {
         put(packet, from: endpoint)
+        room -= 1
+        if room == 0 { room = roomInQueue(for: endpoint) }
       }
     } while endpoints[endpoint].sender.endBurst()
     endpoints[endpoint].sender.endSending(before: before, wasIdle: wasIdle, at: now)
   }
 
-  /// Whether what an end would send next stays in its host because of the queue there.
+  /// How many packets of an end may go now as far as the queue in its own host is concerned.
   @inline(__always)
-  private mutating func isHeldByQueue(_ endpoint: Int) -> Bool {
-    if !endpoints[endpoint].sender.settings.isQueueOwn { return false }
-    return findsNoRoom(endpoint)
+  private mutating func roomInQueue(for endpoint: Int) -> Int {
+    endpoints[endpoint].sender.settings.isQueueOwn ? roomInOwnQueue(for: endpoint) : .max
   }
 
-  private mutating func findsNoRoom(_ endpoint: Int) -> Bool {
+  private mutating func roomInOwnQueue(for endpoint: Int) -> Int {
     let flow = endpoint >> 1
     endpoints[endpoint].sender.roomAt = .never
     let burst = endpoints[endpoint].sender.nextBurst(at: now)
-    if burst == 0 { return false }
+    if burst == 0 { return 0 }
     if let copy = endpoints[endpoint].sender.repeatedCopy(),
       down.holds(copy.segment, of: flow, sentAt: copy.sentAt, at: now)
     {
-      return true
+      return 0
     }
     let most = endpoints[endpoint].sender.queuedMax(before: burst, at: now)
     if let room = down.departure(leaving: most, of: flow, at: now) {
       endpoints[endpoint].sender.roomAt = room
-      return true
+      return 0
     }
     let size = Int32(clamping: endpoints[endpoint].sender.settings.segmentBytes)
-    if down.hasRoom(for: size &+ Int32(WireSize.acknowledgement), at: now) { return false }
+    if down.hasRoom(for: size &+ Int32(WireSize.acknowledgement), at: now) { return burst }
     endpoints[endpoint].sender.findQueueFull(at: now)
-    return true
+    return 0
   }
 
   /// Puts a segment on the link.

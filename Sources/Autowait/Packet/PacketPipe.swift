@@ -105,6 +105,7 @@ struct PacketPipe: Sendable {
     }
     var surplus = count - most
     if surplus <= 0 { return nil }
+    assert(most >= 0, "\(most) packets may be in the queue")
     for number in line.first..<line.end where isWaiting(line[number], of: flow, at: now) {
       surplus -= 1
       if surplus == 0 { return line[number].departure }

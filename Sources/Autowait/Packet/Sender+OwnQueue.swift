@@ -15,6 +15,7 @@ extension Sender {
 
   /// The packets of the burst that the window and pacing let go now.
   func nextBurst(at now: Instant) -> Int {
+    assert(settings.isQueueOwn, "a sender minds a queue that is not its own")
     if inFlight >= window.size || (isPaced && paceAt > now) { return 0 }
     if copiesAreNext { return 1 }
     guard let message = messages.first(where: { $0.rest > $0.held }), windowEdge > sentBytes else {
@@ -27,10 +28,12 @@ extension Sender {
 
   /// How many packets of its own may be in the queue when a burst goes into it.
   ///
-  /// Twice the memory of the burst, and four times that of a copy; one packet always may, and the
-  /// first copy after a timeout is not held back.
+  /// Twice the memory of the burst, and four times that of a copy. A burst always may go beside
+  /// another one, and the first copy after a timeout is not held back.
   func queuedMax(before burst: Int, at now: Instant) -> Int {
     if timedOutAt == now, copies == 0 { return .max }
+    if segments.count <= window.size / 2 { return .max }
+    assert(burst > 0, "a burst of \(burst) packets")
     let memory = burst * settings.segmentBytes + Self.burstMemory
     return max(1, (copiesAreNext ? 4 : 2) * memory / Self.packetMemory)
   }
@@ -52,6 +55,7 @@ extension Sender {
   /// The window is reduced once, as after a congestion that lost nothing, and no undo brings it
   /// back; a timeout does not back off, and its copy counts as sent.
   mutating func findQueueFull(at now: Instant) {
+    assert(settings.isQueueOwn && roomAt == .never, "there will be room, and the queue is full")
     (windowBefore, thresholdBefore) = (0, 0)
     if phase == .open {
       beginRecovery(at: now)

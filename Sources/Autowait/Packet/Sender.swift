@@ -345,10 +345,6 @@ struct Sender: Sendable {
   /// Whether the last call of `nextDeparture` ended at the congestion window.
   var stopsAtWindow: Bool { inFlight >= window.size }
 
-  /// Whether packets go on that leave together.
-  @inline(__always)
-  var isInBurst: Bool { burstLeft > 0 }
-
   /// When pacing lets something go that could go, or `never`.
   @inline(__always)
   func nextPacedInstant(after now: Instant) -> Instant {

@@ -23,7 +23,8 @@ extension Heuristic {
   /// Eight seconds to connect and eight to read (`DefaultHttpDataSource`), three times again
   /// (`DefaultLoadErrorHandlingPolicy`).
   private static let exoTimeouts = RequestTimeouts(
-    answer: .seconds(8), silence: .seconds(8), retriesMax: 3)
+    answer: .seconds(8), silence: .seconds(8)
+  ).asking(3)
 
   /// The defaults of its `streaming.retryParameters`.
   ///
@@ -31,8 +32,8 @@ extension Heuristic {
   /// recorded session over an outage gave a segment up after 5.0 s of silence, and asked for it
   /// again 0.8 s later.
   private static let shakaTimeouts = RequestTimeouts(
-    answer: .seconds(10), silence: .seconds(5), whole: .seconds(30), retriesMax: 1,
-    retryDelay: .seconds(1), keepsData: true)
+    answer: .seconds(10), silence: .seconds(5), whole: .seconds(30)
+  ).asking(1, after: .seconds(1), forTheRest: true)
 
   /// Measured with 1.6.12: 0.124 to 0.228 s, median 0.174 s.
   ///
@@ -49,7 +50,7 @@ extension Heuristic {
     fillElement(values, &policy)
     values.fillSizes(&policy)
   }.measured(preroll: 174).loading(.together).waiting(
-    RequestTimeouts(answer: .seconds(10), whole: .seconds(120), retriesMax: 4, keepsData: true))
+    RequestTimeouts(answer: .seconds(10), whole: .seconds(120)).asking(4, forTheRest: true))
 
   /// Measured with 5.1.1: 0.069 s.
   ///
@@ -66,8 +67,7 @@ extension Heuristic {
       ConditionRule(start: .ahead(.buffered, values["stallThreshold"] + 1)))
     values.fillTarget(&policy)
   }.measured(preroll: 69).loading(.soundFollows, every: .milliseconds(500)).inChromium.waiting(
-    RequestTimeouts(
-      whole: .seconds(20), retriesMax: 3, retryDelay: .seconds(1), keepsData: true))
+    RequestTimeouts(whole: .seconds(20)).asking(3, after: .seconds(1), forTheRest: true))
 
   /// Measured with 4.7.0: 0.074 s.
   static let shakaOld = Heuristic(
@@ -172,7 +172,8 @@ extension Heuristic {
 
   /// `timeout` and `retries` of its element `souphttpsrc`.
   private static let soupTimeouts = RequestTimeouts(
-    answer: .seconds(15), silence: .seconds(15), retriesMax: 3)
+    answer: .seconds(15), silence: .seconds(15)
+  ).asking(3)
 
   static let gstreamer = Heuristic(
     "gstreamer",

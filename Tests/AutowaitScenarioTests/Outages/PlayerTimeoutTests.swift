@@ -6,7 +6,7 @@ import Testing
 @Suite struct PlayerTimeoutTests {
   /// Segments of 4 s at 1 Mbit/s come in 3.2 s over 1.25 Mbit/s: the fourth is asked for at 9.6 s.
   private static func run(
-    _ heuristic: String, dead start: String, until end: String = "100 s", until: Int64 = 60
+    _ heuristic: String, dead start: String, back end: String = "100 s", horizon: Int64 = 60
   ) throws -> RunResult {
     let text = """
       {"autowait": 1,
@@ -16,7 +16,7 @@ import Testing
        "media": {"kind": "hls", "duration": "40 s", "segmentDuration": "4 s",
          "multivariantPlaylist": 0, "mediaPlaylist": 0, "variants": [{"bandwidth": "1 Mbit/s"}]},
        "heuristic": \(heuristic),
-       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}], "until": \(until)}
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}], "until": \(horizon)}
       """
     let (scenario, findings) = ScenarioReader.read(
       SourceText(path: "player.json", text: text), loader: .none)
@@ -50,18 +50,18 @@ import Testing
 
   /// Nothing comes of an answer: 10 s, four times more at once, each time 10 s.
   @Test func hlsJSAsksAgain() throws {
-    let run = try Self.run(#""hls.js""#, dead: "9.6 s", until: 58)
+    let run = try Self.run(#""hls.js""#, dead: "9.6 s", horizon: 58)
     #expect(Self.given(run) == [19_600, 29_600, 39_600, 49_600])
     #expect(run.times { $0.isRequest }.filter { $0 > 9_600 } == [19_600, 29_600, 39_600, 49_600])
   }
 
   /// Only what is missing is asked for: 62,500 of 500,000 B are there.
   @Test func whatHasComeIsKept() throws {
-    let run = try Self.run(#""shaka-4.12""#, dead: "10 s", until: "18 s")
+    let run = try Self.run(#""shaka-4.12""#, dead: "10 s", back: "18 s")
     // A second after it was given up; what is missing takes 2.8 s from 18 s on.
     #expect(run.times { $0.isRequest }.filter { $0 > 9_600 }.prefix(2) == [16_000, 20_800])
     let whole = try Self.run(
-      #"{"rule": "shaka-4.12", "timeoutKeepsData": false}"#, dead: "10 s", until: "18 s")
+      #"{"rule": "shaka-4.12", "timeoutKeepsData": false}"#, dead: "10 s", back: "18 s")
     #expect(whole.times { $0.isRequest }.filter { $0 > 9_600 }.prefix(2) == [16_000, 21_200])
   }
 
