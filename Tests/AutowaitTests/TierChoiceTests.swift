@@ -210,8 +210,9 @@ import Testing
     #expect(choice.reason == reason)
   }
 
-  /// Seventy packets are the first three windows to the packet: one that is late costs a round
-  /// trip. Sixty are far from both.
+  /// Seventy packets are the first three windows to the packet.
+  ///
+  /// One that is late costs a round trip. Sixty are far from both.
   @Test(
     arguments: [
       (60, .responsesFitQueue), (69, .closeCall), (70, .closeCall), (71, .closeCall),

@@ -22,7 +22,9 @@ enum Layers {
       ]
     ),
     ("AutowaitPlayer", ["."]), ("AutowaitFiles", ["."]),
-    ("AutowaitAccuracy", ["Oracles", "Measured", "Models", "Report", "Tiers", "Parity", "Command"]),
+    (
+      "AutowaitAccuracy", ["Oracles", "Measured", "Models", "Report", "Tiers", "Parity", "Command"]
+    ),
     ("AutowaitFigures", ["Drawing", "Charts", "Sessions", "Pages"]),
     (
       "AutowaitExperiment",
