@@ -168,7 +168,7 @@ extension Player {
       }
     }
     request.isMedia = resource.isMedia
-    if resource.isMedia, let track = need.track {
+    if resource.isMedia, let track = need.track, track != StreamRequest.noTrack {
       request.lane = with(place) { $0.stream.plan.requests.connectsTracksApart ? 1 + track : 0 }
     }
     if place == nil, resource.isMedia, let track = need.track {
