@@ -21,10 +21,10 @@ extension Heuristic {
   ) { values, policy in values.fillPlayout(&policy) }.waiting(exoTimeouts)
 
   /// Eight seconds to connect and eight to read (`DefaultHttpDataSource`), three times again
-  /// (`DefaultLoadErrorHandlingPolicy`).
+  /// (`DefaultLoadErrorHandlingPolicy`), from where it was left (`nextLoadPosition` of a chunk).
   private static let exoTimeouts = RequestTimeouts(
     answer: .seconds(8), silence: .seconds(8)
-  ).asking(3)
+  ).asking(3, forTheRest: true)
 
   /// The defaults of its `streaming.retryParameters`.
   ///
