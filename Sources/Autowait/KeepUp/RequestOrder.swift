@@ -39,11 +39,11 @@ package enum RequestOrder: UInt8, CaseIterable, Hashable, Sendable {
 /// How long a player waits for what it has asked of a stream, where times of its own say it and no
 /// target duration.
 package struct RequestTimeouts: Hashable, Sendable {
-  /// How long nothing may come of an answer; nil for ever.
+  /// How long an answer may take to begin; nil for no limit.
   package var answer: TimeSpan?
-  /// How long nothing may come once something has; nil for ever.
+  /// How long an answer that has begun may bring nothing; nil for no limit.
   package var silence: TimeSpan?
-  /// How long a segment may take in all; nil for ever.
+  /// How long a segment may take in all; nil for no limit.
   package var whole: TimeSpan?
   /// How often the same is asked for again before another variant is loaded instead.
   package var retriesMax = 0

@@ -29,7 +29,7 @@ enum RequestFailure: Hashable, Sendable {
     }
   }
 
-  /// Whether it was waited for in vain.
+  /// Whether its time ran out.
   var isTimeout: Bool { self == .late || self == .fault(.noResponse) }
 
   /// Whether a server has answered.

@@ -88,7 +88,7 @@ package enum HeuristicRendering {
       limits.append("\(seconds(silence)) for more of it (silenceTimeout)")
     }
     if let whole = timeouts.whole { limits.append("\(seconds(whole)) in all (wholeTimeout)") }
-    if limits.isEmpty { return "for ever (ownTimeouts)" }
+    if limits.isEmpty { return "without a limit (ownTimeouts)" }
     var text = limits.joined(separator: ", ")
     if timeouts.retriesMax > 0 {
       let times = timeouts.retriesMax == 1 ? "once" : "\(timeouts.retriesMax) times"

@@ -126,13 +126,13 @@ enum PolicyKeys {
       "whether the next six keys say how long requests are waited for, and no target duration",
       { $0.timeouts != nil }, { $0.timeouts = $1 ? $0.timeouts ?? RequestTimeouts() : nil }),
     timeout(
-      "answerTimeout", "how long nothing may come of an answer; null for ever",
+      "answerTimeout", "how long an answer may take to begin; null for no limit",
       { $0.answer }, { $0.answer = $1 }),
     timeout(
-      "silenceTimeout", "how long nothing may come once something has; null for ever",
+      "silenceTimeout", "how long an answer that has begun may bring nothing; null for no limit",
       { $0.silence }, { $0.silence = $1 }),
     timeout(
-      "wholeTimeout", "how long a segment may take in all; null for ever",
+      "wholeTimeout", "how long a segment may take in all; null for no limit",
       { $0.whole }, { $0.whole = $1 }),
     PolicyMember(
       "timeoutRetries", .count(in: 0...1_000),

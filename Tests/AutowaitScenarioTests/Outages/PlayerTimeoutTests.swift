@@ -36,7 +36,7 @@ import Testing
     (#""gstreamer""#, [26_450]),
     // fragmentRequestTimeout 20 s from the request on.
     (#""dash.js""#, [29_600]),
-    // A first byte has come, and 120 s are not over; VLC and the player in Chromium wait for ever.
+    // A first byte has come, and 120 s are not over; VLC and the player in Chromium have no limit.
     (#""hls.js""#, []), (#""vlc""#, []), (#""chromium-hls""#, []), (#""ffplay""#, []),
     // AVFoundation: two target durations.
     (#""avfoundation""#, [17_600]),
