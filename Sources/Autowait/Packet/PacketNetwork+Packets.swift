@@ -133,7 +133,11 @@ extension PacketNetwork {
 
   @inline(__always)
   private mutating func transmitData(_ endpoint: Int) {
-    if endpoints[endpoint].sender.isIdle { return }
+    if endpoints[endpoint].sender.isIdle {
+      // What waited for room may have been given up: nobody is to be woken for it.
+      endpoints[endpoint].sender.roomAt = .never
+      return
+    }
     let before = endpoints[endpoint].sender.next
     let wasIdle = endpoints[endpoint].sender.segments.isEmpty
     repeat {
