@@ -16,10 +16,20 @@ package struct DrawnLink: CustomStringConvertible, Sendable {
   /// The least response that is drawn: what smaller ones cost is handshakes and round trips.
   package static let sizeMin: Int64 = 50_000
 
-  /// Draws a link for a version of HTTP.
+  /// Draws a link for a version of HTTP, and what is asked of it.
   package init(_ seed: UInt64, _ http: TransportPolicy.HTTP) {
+    self.init(
+      seed, http, RandomStream(seed: seed, component: "tiers", purpose: "\(http)"),
+      steps: Self.steps)
+  }
+
+  /// Draws a link for a version of HTTP, and steps by its rate as somebody else wants them.
+  package init(
+    _ seed: UInt64, _ http: TransportPolicy.HTTP, _ stream: RandomStream,
+    steps: (inout RandomStream, Int64) -> [TransferPlan.Step]
+  ) {
     self.seed = seed
-    var stream = RandomStream(seed: seed, component: "tiers", purpose: "\(http)")
+    var stream = stream
     let rate = stream.spread(100_000, 100_000_000)
     let delay = stream.spread(1_000, 300_000)
     link.down = Self.direction(rate, delay)
@@ -40,7 +50,7 @@ package struct DrawnLink: CustomStringConvertible, Sendable {
       policy.receiveWindow = ByteCount(bytes: stream.spread(8_000, 2_000_000))
     }
     policy.usesDNSLookup = false
-    plan = TransferPlan(flows: [TransferPlan.Flow(steps: Self.steps(&stream, rate))])
+    plan = TransferPlan(flows: [TransferPlan.Flow(steps: steps(&stream, rate))])
   }
 
   private static func direction(_ rate: Int64, _ delay: Int64) -> LinkDirection {
@@ -92,12 +102,12 @@ package struct DrawnLink: CustomStringConvertible, Sendable {
 
 extension RandomStream {
   /// Draws a number of a range.
-  fileprivate mutating func draw(_ least: Int64, _ most: Int64) -> Int64 {
+  package mutating func draw(_ least: Int64, _ most: Int64) -> Int64 {
     least + Int64(next(below: UInt64(most - least + 1)))
   }
 
   /// Draws a number that is as likely to be between 10 and 20 as between 1,000 and 2,000.
-  fileprivate mutating func spread(_ least: Int64, _ most: Int64) -> Int64 {
+  package mutating func spread(_ least: Int64, _ most: Int64) -> Int64 {
     var bounds = [least]
     while let last = bounds.last, last < most { bounds.append(min(most, 2 * last)) }
     let place = Int(draw(0, Int64(bounds.count) - 2))
