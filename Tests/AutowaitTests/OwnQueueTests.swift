@@ -81,7 +81,7 @@ import Testing
     #expect((100...260).contains(own[own.count / 2]), "\(own)")
     #expect((50...150).contains(own[0]), "\(own)")
     let other = Self.lateness(isOwn: false, starts: 24)
-    #expect((280...370).contains(other[other.count / 2]), "\(other)")
+    #expect((240...370).contains(other[other.count / 2]), "\(other)")
     #expect((190...300).contains(other[0]), "\(other)")
     #expect(other[other.count - 1] <= 450, "\(other)")
   }

@@ -69,6 +69,7 @@ import Testing
     link.up.queue = .unlimited
     var policy = FluidFixture.policy
     policy.congestionControl = .none
+    policy.receiveWindow = ByteCount(bytes: 6_000_000)
     var bulk = TransferRequest(owner: 1, size: ByteCount(bytes: 4_000_000))
     bulk.host = 1
     let small = TransferRequest(size: ByteCount(bytes: 1_000))

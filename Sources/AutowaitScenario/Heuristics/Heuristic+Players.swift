@@ -9,7 +9,7 @@ extension Heuristic {
     from: ("media3 ≥ 1.6.0, 2bc2078", "DefaultLoadControl.java, ExoPlayerImplInternal.java"),
     thresholds(seconds(1), seconds(2)) + target(seconds(50), resume: seconds(49))
       + sizes(max: 144_179_200, slack: mebibyte)
-  ) { values, policy in values.fillPlayout(&policy) }
+  ) { values, policy in values.fillPlayout(&policy) }.waiting(exoTimeouts)
 
   static let exoplayer = Heuristic(
     "exoplayer",
@@ -18,7 +18,13 @@ extension Heuristic {
     from: ("ExoPlayer ≤ 2.19, media3 ≤ 1.5, 243e6c2", "DefaultLoadControl.java"),
     thresholds(milliseconds(2_500), seconds(5)) + target(seconds(50), resume: seconds(49))
       + sizes(max: 144_179_200, slack: mebibyte)
-  ) { values, policy in values.fillPlayout(&policy) }
+  ) { values, policy in values.fillPlayout(&policy) }.waiting(exoTimeouts)
+
+  /// Eight seconds to connect and eight to read (`DefaultHttpDataSource`), three times again
+  /// (`DefaultLoadErrorHandlingPolicy`), from where it was left (`nextLoadPosition` of a chunk).
+  private static let exoTimeouts = RequestTimeouts(
+    answer: .seconds(8), silence: .seconds(8)
+  ).asking(3, forTheRest: true)
 
   /// The defaults of its `streaming.retryParameters`.
   ///

@@ -32,6 +32,8 @@ import Testing
   @Test(arguments: [
     // stallTimeout 5 s, two attempts; then, as it is the only variant, by the rule for all.
     (#""shaka-4.12""#, [Int64(15_000)]), (#""shaka""#, [15_000]),
+    // DEFAULT_READ_TIMEOUT_MILLIS 8 s.
+    (#""media3""#, [18_000]), (#""exoplayer""#, [18_000]),
     // souphttpsrc waits for 15 s; it asks at 11.45 s, as it loads no more than 5 s ahead.
     (#""gstreamer""#, [26_450]),
     // fragmentRequestTimeout 20 s from the request on.
