@@ -71,19 +71,20 @@ struct RecordJudge {
     }
     var turned: Instant?
     for record in records {
-      switch record.event {
-      case .isPlaybackLikelyToKeepUp:
+      switch record.event.topic {
+      case .buffer(.isLikelyToKeepUp):
         if turned == record.instant, !isStep(at: record.instant) {
           breach(.turns, "likely to keep up turned twice at \(record.instant.nanoseconds) ns")
         }
         turned = record.instant
-      case .segmentRequest, .playlistRequest, .mediaRequest, .isPlaybackBufferEmpty,
-        .isPlaybackBufferFull:
-        break
-      case .loadedTimeRange: if hasGaps { turned = nil }
+      case .request(_, .asked(.contentKey, _, _, _)): turned = nil
+      case .request(_, .asked), .buffer(.isEmpty), .buffer(.isFull): break
+      case .buffer(.loadedTimeRange): if hasGaps { turned = nil }
       // A live stream whose playlist does not list the next segment yet chooses when it asks.
-      case .variantSwitchStart where !isLive: break
-      default: turned = nil
+      case .variant(.switchStart): if isLive { turned = nil }
+      case .request, .buffer(.ruleAnswer), .variant(.switched), .world, .playback, .queue,
+        .setting, .notice:
+        turned = nil
       }
     }
   }
@@ -96,17 +97,20 @@ struct RecordJudge {
     if configuration.keepUp.readStep != nil || configuration.keepUp.readAhead != nil { return }
     var filled: Instant?
     for record in records {
-      switch record.event {
-      case .isPlaybackBufferFull(true): filled = record.instant
-      case .isPlaybackBufferFull(false):
+      switch record.event.topic {
+      case .buffer(.isFull(true)): filled = record.instant
+      case .buffer(.isFull(false)):
         if filled == record.instant, !isStep(at: record.instant) {
           breach(.turns, "full for no time at \(record.instant.nanoseconds) ns")
         }
         filled = nil
-      case .segmentRequest, .playlistRequest, .mediaRequest, .isPlaybackBufferEmpty,
-        .isPlaybackLikelyToKeepUp, .loadedTimeRange:
+      case .request(_, .asked(.contentKey, _, _, _)): filled = nil
+      case .request(_, .asked), .buffer(.isEmpty), .buffer(.isLikelyToKeepUp),
+        .buffer(.loadedTimeRange):
         break
-      default: filled = nil
+      case .request, .buffer(.ruleAnswer), .world, .variant, .playback, .queue, .setting,
+        .notice:
+        filled = nil
       }
     }
   }
@@ -117,7 +121,8 @@ struct RecordJudge {
   private mutating func judgeBriefPlay(_ records: [EventRecord]) {
     var (began, place): (Instant?, MediaTime?)
     for record in records {
-      switch record.event {
+      guard case .playback(let news) = record.event.topic else { continue }
+      switch news {
       case .timebaseRate(.zero, let time), .timeJumped(let time):
         let isJump = if case .timeJumped = record.event { true } else { false }
         if began == record.instant, !isJump || time != place, !isStep(at: record.instant) {
@@ -126,7 +131,9 @@ struct RecordJudge {
         began = nil
       case .timebaseRate(_, let time): (began, place) = (record.instant, time)
       case .currentItem: began = nil
-      default: break
+      case .itemStatus, .rate, .reasonForWaitingToPlay, .timeControlStatus, .stalled,
+        .didPlayToEndTime, .seek, .seekDidComplete, .pictureFrozen, .exception:
+        break
       }
     }
   }
@@ -160,20 +167,18 @@ struct RecordJudge {
     var open: [(transfer: Int, size: Int64)] = []
     var brought: Int64 = 0
     for record in records {
-      switch record.event {
-      case .mediaRequest(let transfer, _, let size, _),
-        .segmentRequest(let transfer, let size, _, _, _):
-        open.append((transfer, size.bytes))
-      case .mediaRequestCompleted(let transfer, let bytes),
-        .mediaRequestCancelled(let transfer, let bytes),
-        .mediaRequestFailed(let transfer, _, let bytes):
+      guard case .request(let transfer, let news) = record.event.topic else { continue }
+      switch news {
+      case .asked(let resource, _, let size, _):
+        if resource.isMedia { open.append((transfer, size.bytes)) }
+      case .completed(let bytes), .cancelled(let bytes), .failed(_, let bytes):
         guard let place = open.firstIndex(where: { $0.transfer == transfer }) else { continue }
         if bytes.bytes > open[place].size {
           breach(.bytes, "transfer \(transfer) brought \(bytes.bytes) of \(open[place].size) B")
         }
         open.remove(at: place)
         brought += bytes.bytes
-      default: break
+      case .phase, .response, .reading, .discarded, .errorLogged: break
       }
     }
     let received = result.metrics[player].numberOfBytesTransferred.bytes
@@ -237,17 +242,17 @@ struct RecordJudge {
             began: record.instant, time: time.nanoseconds, rate: running.rate)
         }
       }
-      switch record.event {
-      case .currentItem(let number):
+      switch record.event.topic {
+      case .playback(.currentItem(let number)):
         item = number
         // What items of one asset share is there for the next one, too.
         if let number, !configuration.hasQueue, configuration.spans.isEmpty {
           arrivals[number] = []
         }
-      case .segmentRequest(let transfer, _, let list, let number?, let enqueued):
-        guard let item = enqueued.map({ Int($0) }) ?? item else { continue }
-        asked.append((transfer, Int(list), Int(number), item))
-      case .mediaRequestCompleted(let transfer, _), .mediaResponse(let transfer):
+      case .request(let transfer, .asked(.segment(let list, let number), _, _, let enqueued)):
+        guard let item = enqueued ?? item else { continue }
+        asked.append((transfer, list, number, item))
+      case .request(let transfer, .completed), .request(let transfer, .response):
         // A segment that is read while it comes is there from its first byte on, as far as records
         // tell.
         if (record.event == .mediaResponse(transfer: transfer)) != readsSegments { continue }
@@ -259,12 +264,13 @@ struct RecordJudge {
             list: request.list, number: request.number,
             start: list.start(of: request.number).nanoseconds,
             end: list.end(of: request.number).nanoseconds, instant: record.instant))
-      case .timebaseRate(let rate, let time):
-        if rate > .zero {
-          stretch = Stretch(
-            began: record.instant, time: time.nanoseconds, rate: rate.millionths)
-        }
-      default: break
+      case .playback(.timebaseRate(let rate, let time)) where rate > .zero:
+        stretch = Stretch(began: record.instant, time: time.nanoseconds, rate: rate.millionths)
+      case .request(_, .asked), .request(_, .phase), .request(_, .reading),
+        .request(_, .cancelled), .request(_, .failed), .request(_, .discarded),
+        .request(_, .errorLogged), .playback, .world, .variant, .buffer, .queue, .setting,
+        .notice:
+        break
       }
     }
     if let running = stretch, let item {
@@ -279,9 +285,15 @@ struct RecordJudge {
   }
 
   private static func endsStretch(_ event: Event) -> Bool {
-    switch event {
-    case .timebaseRate, .currentItem, .timeJumped, .finished: true
-    default: false
+    switch event.topic {
+    case .playback(.timebaseRate), .playback(.currentItem), .playback(.timeJumped),
+      .world(.finished):
+      true
+    case .playback(.itemStatus), .playback(.rate), .playback(.reasonForWaitingToPlay),
+      .playback(.timeControlStatus), .playback(.stalled), .playback(.didPlayToEndTime),
+      .playback(.seek), .playback(.seekDidComplete), .playback(.pictureFrozen),
+      .playback(.exception), .world, .request, .variant, .buffer, .queue, .setting, .notice:
+      false
     }
   }
 
@@ -338,10 +350,13 @@ struct RecordJudge {
       } ?? true
     }
     let isOdd = records.contains {
-      switch $0.event {
-      case .timebaseRate(let rate, _): rate < .zero
-      case .segmentDiscarded, .newErrorLogEntry: true
-      default: false
+      switch $0.event.topic {
+      case .playback(.timebaseRate(let rate, _)): rate < .zero
+      case .request(_, .discarded), .request(_, .errorLogged): true
+      case .request(_, .asked), .request(_, .phase), .request(_, .response),
+        .request(_, .reading), .request(_, .completed), .request(_, .cancelled),
+        .request(_, .failed), .playback, .world, .variant, .buffer, .queue, .setting, .notice:
+        false
       }
     }
     // Of an asset that items share each knows what had come when it began, which no record tells.

@@ -16,6 +16,7 @@ enum Lengths {
   /// Functions that may have more lines, as `path name`: tables with a row for each event.
   static let tables = [
     "Sources/Autowait/Log/Event.swift words", "Sources/Autowait/Log/Event.swift init",
+    "Sources/AutowaitScenario/Running/EventTopic.swift topic",
     "Sources/AutowaitScenario/Vocabulary/EventRow.swift row",
   ]
 

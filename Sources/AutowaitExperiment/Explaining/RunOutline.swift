@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitScenario
 
 /// When playback stood still for want of media: a stall, or several close to each other.
 ///
@@ -46,7 +47,8 @@ package struct RunOutline: Sendable {
     }
 
     fileprivate mutating func take(_ record: EventRecord) {
-      switch record.event {
+      guard case .playback(let news) = record.event.topic else { return }
+      switch news {
       case .rate(let rate):
         if rate != .zero, wished == nil { wished = record.instant }
       case .timebaseRate(let new, _):
@@ -55,7 +57,7 @@ package struct RunOutline: Sendable {
         if new == .zero { return }
         if firstPlayed == nil { firstPlayed = record.instant }
         goOn(at: record.instant, isOver: true)
-      case .playbackStalled:
+      case .stalled:
         move(to: record.instant)
         goOn(at: record.instant, isOver: false)
         singles.append(
@@ -66,7 +68,9 @@ package struct RunOutline: Sendable {
         if let last = singles.last, last.start < record.instant {
           goOn(at: record.instant, isOver: false)
         }
-      default: break
+      case .itemStatus, .timeControlStatus, .reasonForWaitingToPlay, .timeJumped,
+        .didPlayToEndTime, .seekDidComplete, .pictureFrozen, .exception:
+        break
       }
     }
 

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitScenario
 
 /// The variants of a stream that a run loaded, segment by segment.
 struct ChosenVariants {
@@ -18,13 +19,13 @@ struct ChosenVariants {
 
   /// Takes note of a record of the run.
   mutating func take(_ record: EventRecord) {
-    switch record.event {
-    case .segmentRequest(let transfer, _, let list, .some, _):
-      let variant = streamMedia.variants.firstIndex { $0.list == Int(list) }
+    guard case .request(let transfer, let news) = record.event.topic else { return }
+    switch news {
+    case .asked(.segment(let list, _), _, _, _):
+      let variant = streamMedia.variants.firstIndex { $0.list == list }
       if let variant { open.append((transfer, variant)) }
-    case .mediaRequestCancelled(let transfer, _), .mediaRequestFailed(let transfer, _, _):
-      open.removeAll { $0.transfer == transfer }
-    case .mediaRequestCompleted(let transfer, _):
+    case .cancelled, .failed: open.removeAll { $0.transfer == transfer }
+    case .completed:
       guard let place = open.firstIndex(where: { $0.transfer == transfer }) else { return }
       let variant = open.remove(at: place).variant
       let rate =
@@ -34,7 +35,7 @@ struct ChosenVariants {
       sum += rate.bitsPerSecond
       if let last { change += abs(rate.bitsPerSecond - last) }
       last = rate.bitsPerSecond
-    default: break
+    case .asked, .phase, .response, .reading, .discarded, .errorLogged: break
     }
   }
 }

@@ -77,7 +77,8 @@ extension ViewerOutcome {
     var (stoodAt, frozeAt): (Instant?, Instant?)
     var freezes: [Stall] = []
     for record in result.records {
-      switch record.event {
+      guard case .playback(let news) = record.event.topic else { continue }
+      switch news {
       case .timebaseRate(let rate, _) where rate == .zero: stoodAt = record.instant
       case .timebaseRate:
         if startup == nil {
@@ -91,7 +92,9 @@ extension ViewerOutcome {
         if let start = frozeAt { freezes.append(Stall(start: start, end: record.instant)) }
         frozeAt = nil
       case .didPlayToEndTime: end = record.instant
-      default: continue
+      case .currentItem, .itemStatus, .rate, .reasonForWaitingToPlay, .timeControlStatus,
+        .timeJumped, .stalled, .seek, .seekDidComplete, .exception:
+        break
       }
     }
     self.freezes = freezes

@@ -61,10 +61,13 @@ package struct PlayedOutcome: Hashable, Sendable {
           PlayedRequest(resource: request.resource, asked: logged(request.opened)))
       }
       let now = logged(record.instant)
-      switch record.event {
-      case .mediaRequestCompleted(let transfer, _):
-        if let place = places[transfer] { requests[place].done = now }
-      case .timebaseRate(let rate, let time) where now <= horizon:
+      if case .mediaRequestCompleted(let transfer, _) = record.event,
+        let place = places[transfer]
+      {
+        requests[place].done = now
+      }
+      if now > horizon { continue }
+      if case .timebaseRate(let rate, let time) = record.event {
         if rate == .zero {
           if startup != nil { stoodAt = now }
           place = TimeSpan(nanoseconds: time.nanoseconds)
@@ -75,11 +78,12 @@ package struct PlayedOutcome: Hashable, Sendable {
           }
           stoodAt = nil
         }
-      // What stands at its end waits for nothing.
-      case .didPlayToEndTime where now <= horizon: stoodAt = nil
-      default: continue
       }
-      if case .didPlayToEndTime = record.event, now <= horizon { break }
+      if case .didPlayToEndTime = record.event {
+        // What stands at its end waits for nothing.
+        stoodAt = nil
+        break
+      }
     }
     if let start = stoodAt, start < horizon, !hasEnded(result, by: horizon + shift) {
       stalls.append(PlayedStall(start: start, end: horizon, position: place))

@@ -67,16 +67,18 @@ struct CriticalPath {
       return words
     }
     let words: String
-    switch record.event {
-    case .mediaResponse(let transfer):
+    switch record.event.topic {
+    case .request(let transfer, .response):
       words = "the first byte of \(name(transfer))"
       isFirstByte = true
-    case .transferPhase(let transfer, _, _): words = "the way to \(name(transfer))"
-    case .mediaRequestCompleted(let transfer, _): words = "the rest of \(name(transfer))"
-    case .mediaRequestFailed(let transfer, _, _), .newErrorLogEntry(let transfer, _):
+    case .request(let transfer, .phase): words = "the way to \(name(transfer))"
+    case .request(let transfer, .completed): words = "the rest of \(name(transfer))"
+    case .request(let transfer, .failed), .request(let transfer, .errorLogged):
       words = "the failure of \(name(transfer))"
-    case .step: words = "the app"
-    default:
+    case .world(.step): words = "the app"
+    case .request(_, .asked), .request(_, .cancelled), .request(_, .reading),
+      .request(_, .discarded), .world(.started), .world(.finished), .world(.linkChanged),
+      .world(.linkRate), .variant, .buffer, .playback, .queue, .setting, .notice:
       // What plays next comes meanwhile.
       let open = stories.first { $0.request.opened <= start && record.instant <= $0.end }
       words = open.map { "more of \(scenario.words(for: $0.request))" } ?? "the player"

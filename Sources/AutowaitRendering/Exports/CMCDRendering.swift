@@ -54,15 +54,13 @@ private struct CMCDReport {
       var reports = states(histories[player], until: result.end)
       var rate = PlaybackRate.normal
       for record in result.records where record.player == player {
-        switch record.event {
-        case .timebaseRate(let new, _) where new != .zero && new != rate:
+        if case .timebaseRate(let new, _) = record.event, new != .zero, new != rate {
           rate = new
           reports.append(CMCDReport(instant: record.instant, subject: .playbackRate(new)))
-        case .variantSwitch(_?, _, nil):
+        } else if case .variantSwitch(_?, _, nil) = record.event {
           reports.append(CMCDReport(instant: record.instant, subject: .bitRate))
-        case .newErrorLogEntry(_, let code):
+        } else if case .newErrorLogEntry(_, let code) = record.event {
           reports.append(CMCDReport(instant: record.instant, subject: .error(code)))
-        default: break
         }
       }
       for request in requests[player] where request.story.outcome != .open {

@@ -35,12 +35,7 @@ struct ExportedRequest {
   }
 
   /// Whether it asked for media, which is what the metrics count the bytes of.
-  var isMedia: Bool {
-    switch story.request.resource {
-    case .file, .initialization, .segment: true
-    case .multivariantPlaylist, .mediaPlaylist, .contentKey: false
-    }
-  }
+  var isMedia: Bool { story.request.resource.isMedia }
 
   /// The status of the response; 0 if none came, or if nobody knows which it was.
   var status: Int64 {
@@ -92,23 +87,24 @@ struct ExportedRequest {
       }
     }
     for record in result.records {
-      guard let transfer = record.event.transfer, let place = places[transfer] else { continue }
-      requests[place.player][place.index].take(record)
+      guard case .request(let transfer, let news) = record.event.topic,
+        let place = places[transfer]
+      else { continue }
+      requests[place.player][place.index].take(news)
     }
     for player in requests.indices { share(result.metrics[player], among: &requests[player]) }
     return requests
   }
 
-  private mutating func take(_ record: EventRecord) {
-    switch record.event {
-    case .mediaRequest(_, let from, _, _): isPart = from > .zero
-    case .mediaRequestCompleted(_, let bytes), .mediaRequestCancelled(_, let bytes):
-      self.bytes = bytes.bytes
-    case .mediaRequestFailed(_, let failure, let bytes):
+  private mutating func take(_ news: RequestNews) {
+    switch news {
+    case .asked(_, let from, _, _): isPart = from > .zero
+    case .completed(let bytes), .cancelled(let bytes): self.bytes = bytes.bytes
+    case .failed(let failure, let bytes):
       self.bytes = bytes.bytes
       self.failure = failure
-    case .newErrorLogEntry(_, let code): errorCode = code
-    default: break
+    case .errorLogged(let code): errorCode = code
+    case .phase, .response, .reading, .discarded: break
     }
   }
 
@@ -123,19 +119,6 @@ struct ExportedRequest {
         ? 0 : min(rest, requests[index].story.request.size.bytes)
       requests[index].bytes = own
       rest -= own
-    }
-  }
-}
-
-extension Event {
-  /// The transfer that it is about; nil for other events.
-  fileprivate var transfer: Int? {
-    switch self {
-    case .mediaRequest(let transfer, _, _, _), .mediaRequestCompleted(let transfer, _),
-      .mediaRequestCancelled(let transfer, _), .mediaRequestFailed(let transfer, _, _),
-      .newErrorLogEntry(let transfer, _):
-      transfer
-    default: nil
     }
   }
 }

@@ -44,17 +44,20 @@ struct RecordedStatus {
     // A call that did not lead to playback holds nothing.
     if value != .playing, record.instant > heldSince { heldUntil = nil }
     let old = value
-    switch record.event {
-    case .timeControlStatus(let new): value = new
-    case .rate(let new): rate = new
-    case .timebaseRate(let new, _):
+    switch record.event.topic {
+    case .playback(.timeControlStatus(let new)): value = new
+    case .playback(.rate(let new)): rate = new
+    case .playback(.timebaseRate(let new, _)):
       isRebuilding = new == .zero && isTimebaseRunning && hasFrame
       isTimebaseRunning = new != .zero
-    case .isPlaybackBufferEmpty(let isEmpty): hasFrame = !isEmpty
-    case .currentItem, .seek: hasFrame = false
-    case .seekDidComplete(_, isFinished: true, _): hasFrame = true
-    case .exception: heldUntil = nil
-    default: return false
+    case .buffer(.isEmpty(let isEmpty)): hasFrame = !isEmpty
+    case .playback(.currentItem), .playback(.seek): hasFrame = false
+    case .playback(.seekDidComplete(isFinished: true, _)): hasFrame = true
+    case .playback(.exception): heldUntil = nil
+    case .playback(.itemStatus), .playback(.reasonForWaitingToPlay), .playback(.timeJumped),
+      .playback(.stalled), .playback(.didPlayToEndTime), .playback(.seekDidComplete),
+      .playback(.pictureFrozen), .buffer, .world, .request, .variant, .queue, .setting, .notice:
+      return false
     }
     if !isRecorded {
       value =
@@ -69,25 +72,39 @@ struct RecordedStatus {
 extension Event {
   /// Whether the playhead may be somewhere else behind this event.
   var isJump: Bool {
-    switch self {
+    guard case .playback(let news) = topic else { return false }
+    return switch news {
     case .currentItem, .seek, .timeJumped, .timebaseRate: true
-    default: false
+    case .itemStatus, .rate, .reasonForWaitingToPlay, .timeControlStatus, .stalled,
+      .didPlayToEndTime, .seekDidComplete, .pictureFrozen, .exception:
+      false
     }
   }
 
   /// Whether what is ahead of the playhead may change in another way than evenly.
   var movesBuffer: Bool {
-    switch self {
-    case .mediaRequestCompleted, .linkChanged, .readingSuspended, .playbackStalled: true
-    default: isJump
+    switch topic {
+    case .request(_, .completed), .request(_, .reading), .world(.linkChanged),
+      .playback(.stalled):
+      true
+    case .playback: isJump
+    case .request(_, .asked), .request(_, .phase), .request(_, .response),
+      .request(_, .cancelled), .request(_, .failed), .request(_, .discarded),
+      .request(_, .errorLogged), .world(.started), .world(.step), .world(.finished),
+      .world(.linkRate), .variant, .buffer, .queue, .setting, .notice:
+      false
     }
   }
 
   /// Whether pictures must reach as far as this event.
   var isOfInterest: Bool {
-    switch self {
-    case .started, .finished, .linkRate, .linkChanged, .ruleAnswer: false
-    default: true
+    switch topic {
+    case .world(.started), .world(.finished), .world(.linkRate), .world(.linkChanged),
+      .buffer(.ruleAnswer):
+      false
+    case .world(.step), .request, .variant, .playback, .queue, .setting, .notice,
+      .buffer(.loadedTimeRange), .buffer(.isEmpty), .buffer(.isFull), .buffer(.isLikelyToKeepUp):
+      true
     }
   }
 }

@@ -43,19 +43,22 @@ struct SessionTables {
         rows[player][place].ended = record.instant
         rows[player][place].outcome = outcome
       }
-      switch record.event {
-      case .timebaseRate(let rate, let position):
+      switch record.event.topic {
+      case .playback(.timebaseRate(let rate, let position)):
         positions[player] = position
         if rate != .zero { endStall(of: player, at: record.instant) }
-      case .playbackStalled:
+      case .playback(.stalled):
         stalls[player].append(
           Stall(start: record.instant, end: nil, position: positions[player]))
-      case .mediaResponse(let transfer):
+      case .request(let transfer, .response):
         if let place = places[transfer] { rows[player][place].responded = record.instant }
-      case .mediaRequestCompleted(let transfer, _): end(transfer, "whole")
-      case .mediaRequestCancelled(let transfer, _): end(transfer, "givenUp")
-      case .mediaRequestFailed(let transfer, _, _): end(transfer, "failed")
-      default: continue
+      case .request(let transfer, .completed): end(transfer, "whole")
+      case .request(let transfer, .cancelled): end(transfer, "givenUp")
+      case .request(let transfer, .failed): end(transfer, "failed")
+      case .request(_, .asked), .request(_, .phase), .request(_, .reading),
+        .request(_, .discarded), .request(_, .errorLogged), .playback, .world, .variant, .buffer,
+        .queue, .setting, .notice:
+        break
       }
     }
   }

@@ -77,21 +77,25 @@ package enum StatesRendering {
       }
       current.status = status.value
       held = status.heldUntil ?? .start
-      switch record.event {
-      case .reasonForWaitingToPlay(let reason): current.reason = reason
-      case .rate(let rate): current.rate = rate
-      case .timebaseRate(let rate, let time):
+      switch record.event.topic {
+      case .playback(.reasonForWaitingToPlay(let reason)): current.reason = reason
+      case .playback(.rate(let rate)): current.rate = rate
+      case .playback(.timebaseRate(let rate, let time)):
         current.timebaseRate = rate
         current.currentTime = time
-      case .timeJumped(let time): current.currentTime = time
-      case .currentItem(let item):
+      case .playback(.timeJumped(let time)): current.currentTime = time
+      case .playback(.currentItem(let item)):
         current.currentTime = .zero
         (current.item, current.variant) = (item, item.flatMap { enqueued.removeValue(forKey: $0) })
-      case .variantSwitch(_, let variant, let item?):
-        enqueued[Int(item)] = variant
+      case .variant(.switched(_, let variant, let item?)):
+        enqueued[item] = variant
         continue
-      case .variantSwitch(_, let variant, nil): current.variant = variant
-      default: if !isNewStatus { continue }
+      case .variant(.switched(_, let variant, nil)): current.variant = variant
+      case .playback(.itemStatus), .playback(.timeControlStatus), .playback(.stalled),
+        .playback(.didPlayToEndTime), .playback(.seek), .playback(.seekDidComplete),
+        .playback(.pictureFrozen), .playback(.exception), .variant(.switchStart), .world, .request,
+        .buffer, .queue, .setting, .notice:
+        if !isNewStatus { continue }
       }
       if states[states.count - 1].start == current.start { states.removeLast() }
       if states.last.map({ !$0.isLike(current) }) ?? true { states.append(current) }

@@ -299,13 +299,22 @@ package struct SessionPicture {
         continue
       }
       if record.player != player { continue }
-      switch record.event {
-      case .playbackStalled: marks.append(mark(.failure, record.instant, player, "stalled"))
-      case .itemStatus(.failed): marks.append(mark(.failure, record.instant, player, "failed"))
-      case .newErrorLogEntry: marks.append(mark(.failure, record.instant, player, "error"))
-      case .exception: marks.append(mark(.failure, record.instant, player, "exception"))
-      case .didPlayToEndTime: marks.append(mark(.note, record.instant, player, "ended"))
-      default: break
+      switch record.event.topic {
+      case .playback(.stalled): marks.append(mark(.failure, record.instant, player, "stalled"))
+      case .playback(.itemStatus(.failed)):
+        marks.append(mark(.failure, record.instant, player, "failed"))
+      case .request(_, .errorLogged):
+        marks.append(mark(.failure, record.instant, player, "error"))
+      case .playback(.exception):
+        marks.append(mark(.failure, record.instant, player, "exception"))
+      case .playback(.didPlayToEndTime):
+        marks.append(mark(.note, record.instant, player, "ended"))
+      case .playback(.currentItem), .playback(.itemStatus), .playback(.rate),
+        .playback(.reasonForWaitingToPlay), .playback(.timeControlStatus),
+        .playback(.timebaseRate), .playback(.timeJumped), .playback(.seek),
+        .playback(.seekDidComplete), .playback(.pictureFrozen), .request, .world, .variant,
+        .buffer, .queue, .setting, .notice:
+        break
       }
     }
     return marks

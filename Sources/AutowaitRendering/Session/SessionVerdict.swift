@@ -39,10 +39,11 @@ enum SessionVerdict {
     // Who expects something of a run in which an item fails may expect just that.
     if !result.outcomes.isEmpty { return nil }
     for record in result.records {
-      switch record.event {
-      case .itemStatus(.failed): return "Failed: an item failed at \(moment(record))."
-      case .exception: return "Failed: an exception was thrown at \(moment(record))."
-      default: break
+      if record.event == .itemStatus(.failed) {
+        return "Failed: an item failed at \(moment(record))."
+      }
+      if case .exception = record.event {
+        return "Failed: an exception was thrown at \(moment(record))."
       }
     }
     return nil

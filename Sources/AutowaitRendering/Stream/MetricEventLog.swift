@@ -48,38 +48,49 @@ private struct MetricEventReader {
   }
 
   private mutating func take(_ record: EventRecord) {
-    switch record.event {
-    case .currentItem(let new): enter(new, at: record.instant)
-    case .loadedTimeRange(let index, _, let start, let end):
+    switch record.event.topic {
+    case .playback(let news): take(news, at: record.instant)
+    case .buffer(.loadedTimeRange(let index, let start, let end)):
       if index == 0 { ranges = [] }
       ranges.append(LoadedTimeRange(start: start, end: end))
-    case .mediaRequest(let transfer, _, _, _), .playlistRequest(let transfer, _, _, _),
-      .contentKeyRequest(let transfer, _, _, _), .segmentRequest(let transfer, _, _, _, _):
-      transfers.append(transfer)
-    case .mediaRequestCompleted(let transfer, _), .mediaRequestCancelled(let transfer, _),
-      .mediaRequestFailed(let transfer, _, _):
+    case .buffer(.isLikelyToKeepUp(true)): writeVerdict(at: record.instant)
+    case .request(let transfer, .asked): transfers.append(transfer)
+    case .request(let transfer, .completed), .request(let transfer, .cancelled),
+      .request(let transfer, .failed):
       if let story = requests[transfer] { write(story, at: record.instant) }
-    case .isPlaybackLikelyToKeepUp(true): writeVerdict(at: record.instant)
-    case .timebaseRate(let new, let time): change(to: new, time, at: record.instant)
-    case .playbackStalled:
-      waitsSince = record.instant
+    case .variant(.switchStart(let old, let new, nil)):
+      writeSwitch("AVMetricPlayerItemVariantSwitchStartEvent", old, new, at: record.instant)
+    case .variant(.switched(let old, let new, nil)):
+      variant = new
+      writeSwitch("AVMetricPlayerItemVariantSwitchEvent", old, new, at: record.instant)
+    case .buffer(.isEmpty), .buffer(.isFull), .buffer(.isLikelyToKeepUp), .buffer(.ruleAnswer),
+      .request(_, .phase), .request(_, .response), .request(_, .reading),
+      .request(_, .discarded), .request(_, .errorLogged), .variant(.switchStart),
+      .variant(.switched), .world, .queue, .setting, .notice:
+      break
+    }
+  }
+
+  private mutating func take(_ news: PlaybackNews, at now: Instant) {
+    switch news {
+    case .currentItem(let new): enter(new, at: now)
+    case .timebaseRate(let new, let time): change(to: new, time, at: now)
+    case .stalled:
+      waitsSince = now
       let old = rateBefore
-      write("AVMetricPlayerItemStallEvent", at: record.instant) {
+      write("AVMetricPlayerItemStallEvent", at: now) {
         Self.write(PlaybackRate.zero, "rate", into: &$0)
         Self.write(old, "previousRate", into: &$0)
       }
-    case .seek: write("AVMetricPlayerItemSeekEvent", at: record.instant) { _ in }
-    case .timeJumped(let time): playhead = (time, record.instant)
-    case .seekDidComplete(_, let isFinished, let isInBuffer) where isFinished:
-      write("AVMetricPlayerItemSeekDidCompleteEvent", at: record.instant) {
+    case .seek: write("AVMetricPlayerItemSeekEvent", at: now) { _ in }
+    case .timeJumped(let time): playhead = (time, now)
+    case .seekDidComplete(isFinished: true, let isInBuffer):
+      write("AVMetricPlayerItemSeekDidCompleteEvent", at: now) {
         $0.field("didSeekInBuffer", isInBuffer)
       }
-    case .variantSwitchStart(let old, let new, nil):
-      writeSwitch("AVMetricPlayerItemVariantSwitchStartEvent", old, new, at: record.instant)
-    case .variantSwitch(let old, let new, nil):
-      variant = new
-      writeSwitch("AVMetricPlayerItemVariantSwitchEvent", old, new, at: record.instant)
-    default: return
+    case .itemStatus, .rate, .reasonForWaitingToPlay, .timeControlStatus, .didPlayToEndTime,
+      .seekDidComplete, .pictureFrozen, .exception:
+      break
     }
   }
 

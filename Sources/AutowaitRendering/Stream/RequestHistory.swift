@@ -50,41 +50,41 @@ struct RequestStory {
         stories[player].append(
           RequestStory(transfer: asked, request: request, choice: choice, end: result.end))
       }
-      func change(_ transfer: Int, _ body: (inout RequestStory) -> Void) {
-        if let place = places[transfer] { body(&stories[player][place]) }
-      }
-      switch record.event {
-      case .currentItem(let item):
+      switch record.event.topic {
+      case .playback(.currentItem(let item)):
         // What was loaded of it before is its own, unless it was current already.
         if let old = currents[player] { variants[player][old] = nil }
         currents[player] = item
-      case .variantSwitchStart(_, let new, let item):
-        if let item = item.map({ Int($0) }) ?? currents[player] { variants[player][item] = new }
-      case .mediaResponse(let transfer): change(transfer) { $0.response = record.instant }
-      case .transferPhase(let transfer, let phase, let span):
-        change(transfer) { $0.phases.append((phase, span)) }
-      case .mediaRequestCompleted(let transfer, let bytes):
-        change(transfer) { story in
-          story.end = record.instant
-          // A response that names another place is shorter.
-          story.isMedia = bytes >= story.request.size
-          // What was answered with an error came whole as well.
-          if story.outcome == .open { story.outcome = .whole }
+      case .variant(.switchStart(_, let new, let item)):
+        if let item = item ?? currents[player] { variants[player][item] = new }
+      case .request(let transfer, let news):
+        if let place = places[transfer] {
+          stories[player][place].take(news, at: record.instant)
         }
-      case .mediaRequestCancelled(let transfer, _):
-        change(transfer) { ($0.end, $0.outcome) = (record.instant, .givenUp) }
-      case .mediaRequestFailed(let transfer, _, _):
-        change(transfer) { ($0.end, $0.outcome) = (record.instant, .failed) }
-      case .segmentDiscarded(let transfer): change(transfer) { $0.isMedia = false }
-      case .newErrorLogEntry(let transfer, _):
-        change(transfer) {
-          ($0.outcome, $0.isMedia) = (.failed, false)
-          $0.errors.append(record.instant)
-        }
-      default: break
+      case .playback, .variant(.switched), .world, .buffer, .queue, .setting, .notice: break
       }
     }
     return stories
+  }
+
+  private mutating func take(_ news: RequestNews, at now: Instant) {
+    switch news {
+    case .response: response = now
+    case .phase(let phase, let span): phases.append((phase, span))
+    case .completed(let bytes):
+      end = now
+      // A response that names another place is shorter.
+      isMedia = bytes >= request.size
+      // What was answered with an error came whole as well.
+      if outcome == .open { outcome = .whole }
+    case .cancelled: (end, outcome) = (now, .givenUp)
+    case .failed: (end, outcome) = (now, .failed)
+    case .discarded: isMedia = false
+    case .errorLogged:
+      (outcome, isMedia) = (.failed, false)
+      errors.append(now)
+    case .asked, .reading: break
+    }
   }
 }
 

@@ -49,16 +49,17 @@ extension RunResult {
     if first == .zero { down = (.start, comesBack(0, from: origin, after: .start)) }
     for record in records {
       let rate: BitRate
-      switch record.event {
-      case .linkChanged(let new, let newRate):
+      if case .linkChanged(let new, let newRate) = record.event {
         let change = scenario.world.linkChanges.last {
           $0.instant == record.instant && $0.link == new
         }
         let elapsed = change?.elapsed ?? .zero
         origin = Instant(nanoseconds: record.instant.nanoseconds - elapsed.nanoseconds)
         (link, rate) = (new, newRate)
-      case .linkRate(let new): rate = new
-      default: continue
+      } else if case .linkRate(let new) = record.event {
+        rate = new
+      } else {
+        continue
       }
       if let last = down, rate > .zero || last.end <= record.instant {
         outages.append((last.start, min(last.end, record.instant)))

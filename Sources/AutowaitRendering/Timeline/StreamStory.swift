@@ -30,26 +30,28 @@ struct StreamStory {
     let isAsked = records.contains { $0.player == player && $0.event.endsRequests }
     for (place, record) in zip(records.indices, records) where record.player == player {
       requests.take(record)
-      switch record.event {
-      case .currentItem(let new): item = new
-      case .variantSwitchStart(let from, let to, let enqueued):
-        let chosen = enqueued.map { Int($0) } ?? item
-        guard let line = choice(from, to, of: chosen, records[place...]) else { break }
+      switch record.event.topic {
+      case .playback(.currentItem(let new)): item = new
+      case .variant(.switchStart(let from, let to, let enqueued)):
+        guard let line = choice(from, to, of: enqueued ?? item, records[place...]) else { break }
         if isWrong { before.append(line) } else { after.append(line) }
-      case .mediaRequestCompleted(let transfer, let bytes):
+      case .request(let transfer, .completed(let bytes)):
         // A response that names another place is shorter.
         guard bytes >= requests[transfer]?.size ?? .zero else { break }
         if let line = key(transfer, record.instant, records) { before.append(line) }
-      case .valuesLoaded(let item):
+      case .request(_, .discarded):
+        before.append(line(record.instant, "thrown away", "it was loaded only to measure"))
+      case .request(let transfer, .errorLogged(let code)):
+        before.append(error(transfer, code, record.instant))
+      case .request(let transfer, .cancelled):
+        if !isAsked, let line = givenUp(transfer, record.instant, records) { before.append(line) }
+      case .queue(.valuesLoaded(let item)):
         after.append(
           line(record.instant, "values loaded", "of \(scenario.word(forItem: item, of: player))"))
-      case .segmentDiscarded:
-        before.append(line(record.instant, "thrown away", "it was loaded only to measure"))
-      case .newErrorLogEntry(let transfer, let code):
-        before.append(error(transfer, code, record.instant))
-      case .mediaRequestCancelled(let transfer, _) where !isAsked:
-        if let line = givenUp(transfer, record.instant, records) { before.append(line) }
-      default: break
+      case .playback, .variant(.switched), .request(_, .asked), .request(_, .phase),
+        .request(_, .response), .request(_, .reading), .request(_, .failed), .queue, .world,
+        .buffer, .setting, .notice:
+        break
       }
     }
     return (before, after)
@@ -142,9 +144,15 @@ struct StreamStory {
 extension Event {
   /// Whether requests that end at the same instant end because of it.
   fileprivate var endsRequests: Bool {
-    switch self {
-    case .currentItem, .seek, .itemStatus(.failed), .setting, .mediaSelection, .trackEnabled: true
-    default: false
+    switch topic {
+    case .playback(.currentItem), .playback(.seek), .playback(.itemStatus(.failed)), .setting:
+      true
+    case .playback(.itemStatus), .playback(.rate), .playback(.reasonForWaitingToPlay),
+      .playback(.timeControlStatus), .playback(.timebaseRate), .playback(.timeJumped),
+      .playback(.stalled), .playback(.didPlayToEndTime), .playback(.seekDidComplete),
+      .playback(.pictureFrozen), .playback(.exception), .world, .request, .variant, .buffer,
+      .queue, .notice:
+      false
     }
   }
 

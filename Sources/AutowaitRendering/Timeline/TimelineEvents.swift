@@ -234,16 +234,16 @@ private struct StallPrelude {
     var lastRate: Int?
     var isBehindStall = false
     for record in records {
-      switch record.event {
-      case .isPlaybackLikelyToKeepUp:
+      switch record.event.topic {
+      case .buffer(.isLikelyToKeepUp):
         if let player = record.player {
           lastFlags[player] = (lastFlags[player] ?? []).suffix(1) + [record]
         }
-      case .linkRate, .linkChanged:
+      case .world(.linkRate), .world(.linkChanged):
         lastRate = record.number
         if isBehindStall { rates.insert(record.number) }
         isBehindStall = false
-      case .playbackStalled:
+      case .playback(.stalled):
         // The buffer that runs empty is no longer likely to keep up, which leads up to nothing.
         if let player = record.player,
           let flag = lastFlags[player]?.last(where: { $0.instant < record.instant })
@@ -252,7 +252,7 @@ private struct StallPrelude {
         }
         if let lastRate { rates.insert(lastRate) }
         isBehindStall = true
-      default: break
+      case .buffer, .world, .playback, .request, .variant, .queue, .setting, .notice: break
       }
     }
   }
@@ -261,9 +261,10 @@ private struct StallPrelude {
 extension Event {
   /// Whether it is a change of reading, buffer or link.
   var isChange: Bool {
-    switch self {
-    case .linkRate, .linkChanged, .readingSuspended: true
-    default: isFlagOfKeepingUp
+    switch topic {
+    case .world(.linkRate), .world(.linkChanged), .request(_, .reading): true
+    case .buffer: isFlagOfKeepingUp
+    case .world, .request, .variant, .playback, .queue, .setting, .notice: false
     }
   }
 
@@ -272,9 +273,10 @@ extension Event {
   }
 
   fileprivate var isFlagOfKeepingUp: Bool {
-    switch self {
-    case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull: true
-    default: false
+    guard case .buffer(let news) = topic else { return false }
+    return switch news {
+    case .isLikelyToKeepUp, .isFull: true
+    case .loadedTimeRange, .isEmpty, .ruleAnswer: false
     }
   }
 }

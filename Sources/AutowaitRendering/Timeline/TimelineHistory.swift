@@ -114,24 +114,27 @@ struct PlayerHistory {
       isStalled = isWaiting && stalledAt == record.instant
       hasEnded = false
     }
-    switch record.event {
-    case .reasonForWaitingToPlay(let new): reason = new
-    case .timebaseRate(let rate, _): isTimebaseRunning = rate != .zero
-    case .playbackStalled:
+    switch record.event.topic {
+    case .playback(.reasonForWaitingToPlay(let new)): reason = new
+    case .playback(.timebaseRate(let rate, _)): isTimebaseRunning = rate != .zero
+    case .playback(.stalled):
       stalledAt = record.instant
       isStalled = isWaiting
       marks.append(Run(state: .stalled, start: record.instant))
-    case .didPlayToEndTime:
+    case .playback(.didPlayToEndTime):
       hasEnded = true
       marks.append(Run(state: .ended, start: record.instant))
-    case .itemStatus(.failed): marks.append(Run(state: .failed, start: record.instant))
-    case .seek:
+    case .playback(.itemStatus(.failed)): marks.append(Run(state: .failed, start: record.instant))
+    case .playback(.seek):
       // The wait that follows is the seek's.
       isStalled = false
       hasEnded = false
       marks.append(Run(state: .seek, start: record.instant))
-    case .currentItem: hasEnded = false
-    default: if !isNewStatus { return }
+    case .playback(.currentItem): hasEnded = false
+    case .playback(.itemStatus), .playback(.rate), .playback(.timeControlStatus),
+      .playback(.timeJumped), .playback(.seekDidComplete), .playback(.pictureFrozen),
+      .playback(.exception), .world, .request, .variant, .buffer, .queue, .setting, .notice:
+      if !isNewStatus { return }
     }
     enter(state, at: record.instant)
   }

@@ -26,7 +26,8 @@ struct LinkStory {
   /// are next to a stall.
   mutating func tell(_ moment: ArraySlice<EventRecord>) -> [TimelineEvents.StoryLine] {
     moment.compactMap { record in
-      switch record.event {
+      guard case .world(let news) = record.event.topic else { return nil }
+      switch news {
       case .linkChanged(let new, let newRate):
         track = new
         rate = newRate
@@ -48,7 +49,7 @@ struct LinkStory {
         let text = before.map { "\(TimelineNumbers.text(new)) (after \($0))" }
         return line(record, new, "", text)
       case .step(let index): return step(scenario.world.script[index], index, record)
-      default: return nil
+      case .started, .finished: return nil
       }
     }
   }

@@ -148,7 +148,51 @@ struct PlayerStory {
 
 extension PlayerStory {
   private mutating func take(_ event: Event, _ moment: inout StoryMoment) {
-    switch event {
+    switch event.topic {
+    case .playback(let news): take(news, &moment)
+    case .buffer(let news): take(news, &moment)
+    case .request(_, .phase(let phase, let span)):
+      moment.phases.append("\(phase.title) \(TimelineNumbers.seconds(span.nanoseconds))")
+    case .request(_, .failed(let failure, _)): moment.failure = failure
+    case .queue(.removed(let item)): moment.removed.append(item)
+    case .queue(.looperStatus(let status)): moment.looper = status
+    case .queue(.notGapless(let item, let mismatch)):
+      mismatches[item] = mismatch.trait
+      moment.notGapless = item
+    case .setting(.written(.automaticallyWaitsToMinimizeStalling(let value))):
+      waitsAutomatically = value
+    case .notice(.rateDidChange(let reason)): moment.rateReason = reason
+    case .notice(.prerollDidComplete(let isFinished)): moment.preroll = isFinished
+    case .request(_, .asked), .request(_, .response), .request(_, .reading),
+      .request(_, .completed), .request(_, .cancelled), .request(_, .discarded),
+      .request(_, .errorLogged), .queue(.valuesLoaded), .queue(.created), .queue(.inserted),
+      .queue(.loopCount), .setting(.written), .setting(.mediaSelection), .setting(.trackEnabled),
+      .notice(.failedToPlayToEndTime), .notice(.newAccessLogEntry), .notice(.pipelineBuilt),
+      .notice(.videoFrames), .world, .variant:
+      break
+    }
+  }
+
+  private mutating func take(_ news: BufferNews, _ moment: inout StoryMoment) {
+    switch news {
+    case .loadedTimeRange(let index, let start, let end):
+      if index == 0 { ranges = [] }
+      ranges.append(LoadedTimeRange(start: start, end: end))
+      moment.hasRanges = true
+    case .isLikelyToKeepUp(let value):
+      isLikely = value
+      moment.likely = value
+    case .isFull(let value):
+      isFull = value
+      moment.full = value
+      if value, !hasBeenFull || isEverythingLoaded { moment.isFlagTold = true }
+      hasBeenFull = hasBeenFull || value
+    case .isEmpty, .ruleAnswer: break
+    }
+  }
+
+  private mutating func take(_ news: PlaybackNews, _ moment: inout StoryMoment) {
+    switch news {
     case .currentItem(let new):
       item = new
       (moment.hasOtherItem, moment.runs) = (true, false)
@@ -156,43 +200,10 @@ extension PlayerStory {
       ranges = []
       isAtEnd = false
       playhead = .zero
-    case .loadedTimeRange(let index, _, let start, let end):
-      if index == 0 { ranges = [] }
-      ranges.append(LoadedTimeRange(start: start, end: end))
-      moment.hasRanges = true
-    case .isPlaybackLikelyToKeepUp(let value):
-      isLikely = value
-      moment.likely = value
-    case .isPlaybackBufferFull(let value):
-      isFull = value
-      moment.full = value
-      if value, !hasBeenFull || isEverythingLoaded { moment.isFlagTold = true }
-      hasBeenFull = hasBeenFull || value
     case .itemStatus(.readyToPlay):
       moment.ready = true
       isReady = true
     case .itemStatus(.failed): moment.failed = true
-    case .transferPhase(_, let phase, let span):
-      moment.phases.append("\(phase.title) \(TimelineNumbers.seconds(span.nanoseconds))")
-    case .mediaRequestFailed(_, let failure, _): moment.failure = failure
-    case .exception(let exception): moment.exceptions.append(exception)
-    case .itemRemoved(let item): moment.removed.append(item)
-    case .looperStatus(let status): moment.looper = status
-    case .notGapless(let item, let mismatch):
-      mismatches[item] = mismatch.trait
-      moment.notGapless = item
-    case .setting(let written):
-      if case .automaticallyWaitsToMinimizeStalling(let value) = written.setting {
-        waitsAutomatically = value
-      }
-    case .rateDidChange(let reason): moment.rateReason = reason
-    case .prerollDidComplete(let isFinished): moment.preroll = isFinished
-    default: takePlayback(event, &moment)
-    }
-  }
-
-  private mutating func takePlayback(_ event: Event, _ moment: inout StoryMoment) {
-    switch event {
     case .reasonForWaitingToPlay(let new):
       reason = new
       moment.hasReason = true
@@ -204,13 +215,13 @@ extension PlayerStory {
       moment.runs = new != .zero
       // Where it has jumped, the player prerolls, and no pipeline is built.
       moment.isStanding = new == .zero && status == .playing && !moment.hasJumped
-    case .playbackStalled:
+    case .stalled:
       moment.stalled = true
       isStalledSince = moment.instant
     case .didPlayToEndTime:
       moment.ended = true
       isAtEnd = true
-    case .seek(_, let target):
+    case .seek(let target):
       moment.seeks.append(target)
       // An earlier seek that is given up has been recorded before this one.
       moment.seekDone = nil
@@ -219,10 +230,11 @@ extension PlayerStory {
       moment.hasJumped = true
       playhead = time
       isAtEnd = false
-    case .seekDidComplete(_, let isFinished, let isInBuffer):
+    case .seekDidComplete(let isFinished, let isInBuffer):
       moment.seekDone = (isFinished, isInBuffer)
       if isFinished { seekSince = nil }
-    default: break
+    case .exception(let exception): moment.exceptions.append(exception)
+    case .itemStatus(.unknown), .timeControlStatus, .pictureFrozen: break
     }
   }
 }
@@ -458,11 +470,14 @@ extension PlayerStory {
 extension Event {
   /// Whether it decides what an instant came to.
   fileprivate var isOutcome: Bool {
-    switch self {
-    case .timeControlStatus, .playbackStalled, .didPlayToEndTime, .itemStatus(.failed),
-      .exception, .seekDidComplete(_, isFinished: true, _):
+    guard case .playback(let news) = topic else { return false }
+    return switch news {
+    case .timeControlStatus, .stalled, .didPlayToEndTime, .itemStatus(.failed), .exception,
+      .seekDidComplete(isFinished: true, _):
       true
-    default: false
+    case .itemStatus, .seekDidComplete, .currentItem, .rate, .reasonForWaitingToPlay,
+      .timebaseRate, .timeJumped, .seek, .pictureFrozen:
+      false
     }
   }
 }

@@ -16,6 +16,14 @@ package struct RequestIndex: Sendable {
     case initialization(list: Int)
     /// A segment of a list.
     case segment(list: Int, number: Int)
+
+    /// Whether it is media, which is what metrics count the bytes of.
+    package var isMedia: Bool {
+      switch self {
+      case .file, .initialization, .segment: true
+      case .multivariantPlaylist, .mediaPlaylist, .contentKey: false
+      }
+    }
   }
 
   /// A request.
@@ -48,27 +56,13 @@ package struct RequestIndex: Sendable {
   @discardableResult
   package mutating func take(_ record: EventRecord) -> Int? {
     guard let player = record.player else { return nil }
-    let (transfer, resource, size, enqueued): (Int, Resource, ByteCount, UInt16?)
-    switch record.event {
-    case .currentItem(let item):
-      items[player] = item
+    if case .currentItem(let item) = record.event { items[player] = item }
+    let topic = record.event.topic
+    guard case .request(let transfer, .asked(let resource, _, let size, let item)) = topic else {
       return nil
-    case .mediaRequest(let number, _, let bytes, let item):
-      (transfer, resource, size, enqueued) = (number, .file, bytes, item)
-    case .playlistRequest(let number, let list, let bytes, let item):
-      let playlist = list.map { Resource.mediaPlaylist(Int($0)) } ?? .multivariantPlaylist
-      (transfer, resource, size, enqueued) = (number, playlist, bytes, item)
-    case .contentKeyRequest(let number, let key, let bytes, let item):
-      (transfer, resource, size, enqueued) = (number, .contentKey(key), bytes, item)
-    case .segmentRequest(let number, let bytes, let list, let segment, let item):
-      let part =
-        segment.map { Resource.segment(list: Int(list), number: Int($0)) }
-        ?? .initialization(list: Int(list))
-      (transfer, resource, size, enqueued) = (number, part, bytes, item)
-    default: return nil
     }
     requests[transfer] = IndexedRequest(
-      player: player, item: enqueued.map { Int($0) } ?? items[player], resource: resource,
+      player: player, item: item ?? items[player], resource: resource,
       opened: record.instant, size: size)
     return transfer
   }

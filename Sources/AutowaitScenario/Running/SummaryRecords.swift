@@ -30,34 +30,31 @@ struct SummaryRecords {
     }
 
     func request(_ transfer: Int) -> EventRecord? {
-      records.first { $0.event.requested == transfer }
+      records.first {
+        if case .request(transfer, _) = $0.event.topic { true } else { false }
+      }
     }
   }
 
   /// Takes note of a record.
   mutating func take(_ record: EventRecord) {
-    switch record.event {
-    case .started, .finished, .step, .currentItem: records.append(record)
-    case .playlistRequest: playlists.add(record)
-    case .mediaRequest, .contentKeyRequest, .segmentRequest: others.add(record)
-    case .newErrorLogEntry(let transfer, _):
+    switch record.event.topic {
+    case .world(.started), .world(.step), .world(.finished), .playback(.currentItem):
+      records.append(record)
+    case .request(_, .asked(.multivariantPlaylist, _, _, _)),
+      .request(_, .asked(.mediaPlaylist, _, _, _)):
+      playlists.add(record)
+    case .request(_, .asked): others.add(record)
+    case .request(let transfer, .errorLogged):
       if let request = others.request(transfer) ?? playlists.request(transfer) {
         records.append(request)
       }
       records.append(record)
-    default: break
-    }
-  }
-}
-
-extension Event {
-  /// The transfer of the request that it is; nil for anything else.
-  fileprivate var requested: Int? {
-    switch self {
-    case .playlistRequest(let transfer, _, _, _), .mediaRequest(let transfer, _, _, _),
-      .contentKeyRequest(let transfer, _, _, _), .segmentRequest(let transfer, _, _, _, _):
-      transfer
-    default: nil
+    case .request(_, .phase), .request(_, .response), .request(_, .reading),
+      .request(_, .completed), .request(_, .cancelled), .request(_, .failed),
+      .request(_, .discarded), .world(.linkChanged), .world(.linkRate), .variant, .buffer,
+      .playback, .queue, .setting, .notice:
+      break
     }
   }
 }
