@@ -40,7 +40,7 @@ package enum SessionFigure: Hashable, Sendable {
   /// Whether it is zero of any session in which nothing plays.
   var needsPlayback: Bool {
     switch self {
-    case .metric(let metric): metric.needsPlayback
+    case .metric(let metric): metric.traits.contains(.needsPlayback)
     case .comparison: false
     }
   }

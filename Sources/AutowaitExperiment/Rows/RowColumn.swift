@@ -65,7 +65,9 @@ package enum RowColumn: String, CaseIterable, Hashable, Sendable {
       .timeWeightedAverageBitrate, .variantSwitchCount:
       .count
     case .linkToMedia: .ratio
-    default: .time
+    case .timeSpentInInitialStartup, .timeSpentRecoveringFromStall, .playbackDuration,
+      .mediaPlayed, .watchedTime, .yardstick, .excessWait, .mediaDuration:
+      .time
     }
   }
 

@@ -93,7 +93,7 @@ package enum ThresholdRendering {
       switch verdict.threshold.figure?.unit {
       case .bytes: return "\(value) B"
       case .bitRate: return "\(value) bit/s"
-      default: return "\(value)"
+      case .time, .count, .ratio, nil: return "\(value)"
       }
     }
   }

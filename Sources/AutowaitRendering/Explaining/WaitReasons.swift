@@ -43,13 +43,10 @@ package struct WaitReasons {
   private static func wait(_ outcome: Outcome) -> ExpectedWait? {
     switch outcome.expectation.kind {
     case .metric(let metric, let player, _):
-      switch metric {
-      case .firstPlayed, .timeSpentInInitialStartup:
+      if metric.traits.contains(.isOfStartup) {
         return ExpectedWait(player: player, isStartup: true)
-      case .stallCount, .timeSpentRecoveringFromStall, .rebufferRatio, .stallsPerHour:
-        return ExpectedWait(player: player)
-      default: return nil
       }
+      return metric.traits.contains(.isOfStalls) ? ExpectedWait(player: player) : nil
     case .never(.event(let pattern)), .eventually(.event(let pattern), _, _):
       return pattern.name == "playbackStalled" ? ExpectedWait(player: pattern.player) : nil
     case .snapshot(let instant, let pattern):

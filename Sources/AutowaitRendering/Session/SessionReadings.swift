@@ -60,7 +60,13 @@ enum SessionReadings {
           guard case .ranges(let ranges) = property.value(in: snapshot) else { return [] }
           return ranges.map { $0.start.nanoseconds..<$0.end.nanoseconds }
         })
-    default: .texts(snapshots.map { TerminalText.withoutTies(words($0)) })
+    case .timeControlStatus, .reasonForWaitingToPlay, .rate, .defaultRate, .timebaseRate, .loaded,
+      .bufferedAhead, .seekableTimeRanges, .offsetFromLive, .isPlaybackLikelyToKeepUp,
+      .isPlaybackBufferFull, .isPlaybackBufferEmpty, .status, .duration, .currentItem, .itemCount,
+      .loopCount, .looperStatus, .stallCount, .playedToEndCount,
+      .automaticallyWaitsToMinimizeStalling, .actionAtItemEnd, .variant, .indicatedBitrate,
+      .errorCount:
+      .texts(snapshots.map { TerminalText.withoutTies(words($0)) })
     }
   }
 }

@@ -155,14 +155,15 @@ enum TimelineTables {
 
   /// Returns a metric's value with a unit; numbers without one stand where numbers stand.
   static func text(_ value: MetricValue, of metric: Metric) -> String {
-    switch (value, metric) {
-    case (.time(let span), _): TimelineNumbers.seconds(span.nanoseconds)
-    case (.count(let bytes), .numberOfBytesTransferred):
-      TimelineNumbers.text(ByteCount(bytes: bytes))
-    case (.count(let rate), .observedBitrate), (.count(let rate), .timeWeightedAverageBitrate),
-      (.count(let rate), .timeWeightedPeakBitrate):
-      TimelineNumbers.text(BitRate(bitsPerSecond: rate))
-    default: OutcomeRendering.text(value)
+    switch value {
+    case .time(let span): return TimelineNumbers.seconds(span.nanoseconds)
+    case .ratio: return OutcomeRendering.text(value)
+    case .count(let count):
+      switch metric.unit {
+      case .bytes: return TimelineNumbers.text(ByteCount(bytes: count))
+      case .bitRate: return TimelineNumbers.text(BitRate(bitsPerSecond: count))
+      case .time, .count, .ratio: return OutcomeRendering.text(value)
+      }
     }
   }
 }

@@ -70,7 +70,7 @@ package enum RunFindings {
   private static func idleBounds(_ result: RunResult) -> [Finding] {
     result.outcomes.compactMap { outcome in
       guard outcome.isMet, case .metric(let metric, let player, _) = outcome.expectation.kind,
-        metric.needsPlayback, result.metrics[player].firstPlayed == nil
+        metric.traits.contains(.needsPlayback), result.metrics[player].firstPlayed == nil
       else { return nil }
       return Finding(
         .warning,

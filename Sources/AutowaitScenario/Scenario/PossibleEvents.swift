@@ -83,7 +83,12 @@ package struct PossibleEvents {
       guard player.loop == nil, isAboveZero(test) else { return nil }
       return "only a player with 'loop' has a 'loopCount' above 0"
     case .playedToEndCount: return isAboveZero(test) ? reasonAgainstEnd : nil
-    default: return nil
+    case .timeControlStatus, .reasonForWaitingToPlay, .rate, .defaultRate, .timebaseRate,
+      .currentTime, .loadedTimeRanges, .loaded, .bufferedAhead, .seekableTimeRanges,
+      .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty, .status, .duration,
+      .currentItem, .itemCount, .stallCount, .automaticallyWaitsToMinimizeStalling,
+      .actionAtItemEnd, .errorCount:
+      return nil
     }
   }
 
@@ -118,7 +123,15 @@ package struct PossibleEvents {
         ? "no step of the script plays this player, and '\(metric.rawValue)' is of playback" : nil
     case .playedToEndCount:
       return bounds.allSatisfy { $0.comparison.holds(0, $0.limit) } ? nil : reasonAgainstEnd
-    default: return nil
+    case .stallCount, .timeSpentRecoveringFromStall, .playbackDuration, .mediaPlayed, .timePaused,
+      .timeSpentSeeking, .timeSpentResuming, .timeWithoutItem, .timeSpentCoordinating,
+      .timeSpentInInterstitials, .timeInGaps, .timeAfterEnd, .wallTime,
+      .mediaResourceRequestCount, .numberOfBytesTransferred, .wastedBytes, .peakBufferedBytes,
+      .transferDuration, .pictureFreezeCount, .timePictureFrozen, .timeWeightedAverageBitrate,
+      .timeWeightedPeakBitrate, .variantSwitchCount, .abandonedSegmentCount,
+      .recoverableErrorCount, .startupMultivariantPlaylist, .startupMediaPlaylists,
+      .startupContentKeys, .startupInitialization, .startupSegments, .startupPreroll:
+      return nil
     }
   }
 

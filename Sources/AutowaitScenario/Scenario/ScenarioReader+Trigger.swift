@@ -154,7 +154,10 @@ extension StatePattern.Test {
       case .timeControlStatus: TimeControlStatus.place(of: expected)
       case .reasonForWaitingToPlay: WaitingReason.place(of: expected)
       case .status: ItemStatus.place(of: expected)
-      default: expected.number
+      case .loaded, .bufferedAhead, .currentTime, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
+        .isPlaybackBufferEmpty, .stallCount, .playedToEndCount, .variant, .indicatedBitrate,
+        .errorCount, .offsetFromLive:
+        expected.number
       }
     return Condition.Test(condition, comparison, place ?? -1)
   }

@@ -136,23 +136,10 @@ extension ScenarioReader {
     if (bounds + [leastFigure]).areUnsatisfiable {
       return Problem("no figure is below 0", at: place, .hold)
     }
-    if metric.isAlwaysMeasured, bounds.allSatisfy({ $0.isEmptyPromise }) {
+    if metric.traits.contains(.isAlwaysThere), bounds.allSatisfy({ $0.isEmptyPromise }) {
       return Problem("no figure is below 0", at: place, .fail)
     }
     return nil
-  }
-}
-
-extension Metric {
-  /// Whether there is a figure whatever a player does.
-  fileprivate var isAlwaysMeasured: Bool {
-    switch self {
-    case .stallCount, .timeSpentRecoveringFromStall, .playbackDuration, .mediaPlayed, .wallTime,
-      .playedToEndCount, .mediaResourceRequestCount, .numberOfBytesTransferred, .wastedBytes,
-      .timePaused, .timeInGaps, .timeAfterEnd:
-      true
-    default: false
-    }
   }
 }
 

@@ -61,16 +61,13 @@ package enum Metric: String, CaseIterable, Sendable {
   /// is shown as zero, and so is a part of a startup that was not reached.
   package func measured(in metrics: PlayerMetrics) -> MetricValue? {
     let value = value(in: metrics)
-    switch self {
-    case .timeSpentInInitialStartup, .startupMultivariantPlaylist, .startupMediaPlaylists,
-      .startupContentKeys, .startupInitialization, .startupSegments, .startupPreroll:
-      // Who never wished to play had no startup, and of one that never ended, what is zero was
-      // never begun.
-      return metrics.firstPlayed == nil && value == .time(.zero) ? nil : value
-    default:
-      if case .ratio(_, .zero)? = value { return nil }
-      return value
+    if case .ratio(_, .zero)? = value { return nil }
+    // Who never wished to play had no startup, and of one that never ended, what is zero was never
+    // begun.
+    if traits.contains(.isPartOfStartup), metrics.firstPlayed == nil, value == .time(.zero) {
+      return nil
     }
+    return value
   }
 
   /// Whether the metric says something about the run of a player.
@@ -85,7 +82,16 @@ package enum Metric: String, CaseIterable, Sendable {
     case .pictureFreezeCount, .timePictureFrozen: metrics.pictureFreezeCount > 0
     // Those who want to know ask for them.
     case .wastedBytes, .timeToFirstByte, .stallsPerHour, .peakBufferedBytes: false
-    default: !isStreamOnly || metrics.streaming != nil
+    case .firstPlayed, .timeSpentInInitialStartup, .stallCount, .timeSpentRecoveringFromStall,
+      .playbackDuration, .mediaPlayed, .rebufferRatio, .timePaused, .timeSpentSeeking,
+      .timeSpentResuming, .timeWithoutItem, .timeSpentCoordinating, .timeSpentInInterstitials,
+      .timeInGaps, .timeAfterEnd, .wallTime, .playedToEndCount, .mediaResourceRequestCount,
+      .numberOfBytesTransferred, .transferDuration, .observedBitrate,
+      .timeWeightedAverageBitrate, .timeWeightedPeakBitrate, .variantSwitchCount,
+      .abandonedSegmentCount, .recoverableErrorCount, .startupMultivariantPlaylist,
+      .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
+      .startupPreroll:
+      !isStreamOnly || metrics.streaming != nil
     }
   }
 
@@ -103,15 +109,48 @@ package enum Metric: String, CaseIterable, Sendable {
   /// The kind of value that the metric has, for reading a bound.
   package var kind: FieldKind<Int64> { unit.kind }
 
-  /// Whether the figure is zero of any player that never plays.
-  package var needsPlayback: Bool {
+  /// What is to be known of a metric before anything has run.
+  package var traits: MetricTraits {
     switch self {
-    case .stallCount, .timeSpentRecoveringFromStall, .timeInGaps, .pictureFreezeCount,
-      .timePictureFrozen:
-      true
-    default: false
+    case .firstPlayed: .isOfStartup
+    case .timeSpentInInitialStartup: [.isOfStartup, .isPartOfStartup]
+    case .startupMultivariantPlaylist, .startupMediaPlaylists, .startupContentKeys,
+      .startupInitialization, .startupSegments, .startupPreroll:
+      .isPartOfStartup
+    case .stallCount, .timeSpentRecoveringFromStall: [.isOfStalls, .needsPlayback, .isAlwaysThere]
+    case .rebufferRatio, .stallsPerHour: .isOfStalls
+    case .timeInGaps: [.needsPlayback, .isAlwaysThere]
+    case .pictureFreezeCount, .timePictureFrozen: .needsPlayback
+    case .playbackDuration, .mediaPlayed, .timePaused, .timeAfterEnd, .wallTime, .playedToEndCount,
+      .mediaResourceRequestCount, .numberOfBytesTransferred, .wastedBytes:
+      .isAlwaysThere
+    case .mediaPlayedWithoutVideo, .mediaPlayedWithoutAudio, .loopCount, .timeSpentSeeking,
+      .timeSpentResuming, .timeWithoutItem, .timeSpentCoordinating, .timeSpentInInterstitials,
+      .timeToFirstByte, .peakBufferedBytes, .transferDuration, .observedBitrate,
+      .pipelineBuildCount, .timeWeightedAverageBitrate, .timeWeightedPeakBitrate,
+      .variantSwitchCount, .abandonedSegmentCount, .recoverableErrorCount:
+      []
     }
   }
+}
+
+/// What is to be known of a metric before anything has run.
+package struct MetricTraits: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  /// Creates traits from their bits.
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// There is a figure whatever a player does.
+  static let isAlwaysThere = MetricTraits(rawValue: 1)
+  /// The figure is zero of any player that never plays.
+  package static let needsPlayback = MetricTraits(rawValue: 2)
+  /// It is a part of the startup, or the whole.
+  static let isPartOfStartup = MetricTraits(rawValue: 4)
+  /// It says how long a viewer waited for the start.
+  package static let isOfStartup = MetricTraits(rawValue: 8)
+  /// It says how often or how long a viewer waited later.
+  package static let isOfStalls = MetricTraits(rawValue: 16)
 }
 
 extension Metric.NumberUnit {

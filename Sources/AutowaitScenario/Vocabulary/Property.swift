@@ -230,17 +230,17 @@ package enum PropertyValue: Hashable, Sendable {
   }
 
   private func equals(_ expected: PropertyValue, tolerance: TimeSpan) -> Bool {
-    switch (self, expected) {
-    case (.time(let left), .time(let right)):
+    if case (.time(let left), .time(let right)) = (self, expected) {
       return (left - right).nanoseconds.magnitude <= tolerance.nanoseconds
-    case (.ranges(let left), .ranges(let right)):
+    }
+    if case (.ranges(let left), .ranges(let right)) = (self, expected) {
       return left.count == right.count
         && zip(left, right).allSatisfy { one, other in
           (one.start - other.start).nanoseconds.magnitude <= tolerance.nanoseconds
             && (one.end - other.end).nanoseconds.magnitude <= tolerance.nanoseconds
         }
-    default: return self == expected
     }
+    return self == expected
   }
 }
 
