@@ -53,7 +53,11 @@ extension PlaylistParser {
       if rules.firstMap == nil { rules.firstMap = line }
     case .programDateTime: rules.hasDate = true
     case .skip: needs(9, "'EXT-X-SKIP'")
-    default: break
+    case .header, .independentSegments, .start, .define, .streamInf, .iFrameStreamInf, .media,
+      .sessionData, .sessionKey, .contentSteering, .targetDuration, .mediaSequence,
+      .discontinuitySequence, .endList, .playlistType, .partInf, .serverControl, .discontinuity,
+      .key, .gap, .bitRate, .part, .dateRange, .preloadHint, .renditionReport:
+      break
     }
   }
 
@@ -84,7 +88,11 @@ extension PlaylistParser {
       if let place = attribute(list, "PATHWAY-ID", .optional)?.value {
         rules.pathway = (plain(place), place)
       }
-    default: break
+    case .header, .version, .independentSegments, .start, .iFrameStreamInf, .targetDuration,
+      .mediaSequence, .discontinuitySequence, .endList, .playlistType, .iFramesOnly, .partInf,
+      .inf, .byteRange, .discontinuity, .map, .programDateTime, .gap, .bitRate, .part,
+      .preloadHint, .renditionReport:
+      break
     }
   }
 

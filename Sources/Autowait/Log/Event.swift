@@ -290,12 +290,10 @@ extension Event {
 
   /// What a name in a log stands for: a case, and for some what it tells.
   var kindNumber: UInt64 {
-    switch self {
-    case .transferPhase(_, let phase, _): 34 | phase.word << 8
-    case .readingSuspended(_, let isSuspended): isSuspended ? 10 : 10 | 1 << 8
-    case .setting: 21
-    default: words.code & 0xFF
-    }
+    if case .transferPhase(_, let phase, _) = self { return 34 | phase.word << 8 }
+    if case .readingSuspended(_, let isSuspended) = self { return isSuspended ? 10 : 10 | 1 << 8 }
+    if case .setting = self { return 21 }
+    return words.code & 0xFF
   }
 
   /// The value that the event announces, as a number; `max` for nil, nil if it announces none.
@@ -310,7 +308,14 @@ extension Event {
       .mediaRequestFailed, .transferPhase, .readingSuspended, .playlistRequest, .contentKeyRequest,
       .segmentRequest, .segmentDiscarded, .variantSwitchStart, .variantSwitch, .newErrorLogEntry:
       true
-    default: false
+    case .started, .step, .finished, .linkChanged, .linkRate, .valuesLoaded, .itemCreated,
+      .itemInserted, .itemRemoved, .notGapless, .looperStatus, .loopCount, .currentItem,
+      .loadedTimeRange, .isPlaybackBufferEmpty, .isPlaybackBufferFull, .isPlaybackLikelyToKeepUp,
+      .itemStatus, .rate, .reasonForWaitingToPlay, .timeControlStatus, .timebaseRate, .setting,
+      .exception, .pipelineBuilt, .mediaSelection, .trackEnabled, .pictureFrozen, .videoFrames,
+      .ruleAnswer, .rateDidChange, .timeJumped, .playbackStalled, .didPlayToEndTime,
+      .failedToPlayToEndTime, .newAccessLogEntry, .seek, .seekDidComplete, .prerollDidComplete:
+      false
     }
   }
 }

@@ -352,7 +352,7 @@ extension PacketNetwork {
       }
     case .accepting(let tries, let nextAt) where nextAt <= now:
       grant(endpoint >> 1, tries: tries + 1, echo: .never)
-    default: break
+    case .closed, .connecting, .accepting, .open, .ended: break
     }
   }
 }

@@ -51,13 +51,17 @@ extension Player {
   ) {
     switch input {
     // It was another wish's.
-    case .setRate, .playImmediately, .itemChanged: (hostTime, awaitedMapping) = (nil, nil)
-    default: break
-    }
-    switch input {
+    case .setRate, .playImmediately: (hostTime, awaitedMapping) = (nil, nil)
     // The buffer is another one.
-    case .endTimeChanged, .itemChanged: moment.flowCause = moment.cause
-    default: break
+    case .endTimeChanged: moment.flowCause = moment.cause
+    case .itemChanged:
+      (hostTime, awaitedMapping) = (nil, nil)
+      moment.flowCause = moment.cause
+    case .setRateAtHostTime, .bufferChanged, .bufferEmptied, .reachedEnd,
+      .reachedStartOfSeekableRange, .reachedLiveEdge, .seekBegan, .itemFailed,
+      .automaticWaitingChanged, .actionAtItemEndChanged, .holdChanged, .interrupted,
+      .tracksChanged:
+      break
     }
     observeFacts(rate: rate, in: &moment)
     apply(input, given: playbackFacts(at: moment.now, rate: rate), in: &moment)

@@ -82,8 +82,9 @@ extension World {
     switch remedy {
     case .outages, .traffic, .loss, .slowStretches, .linkChanges, .queue, .roundTrips, .linkRate:
       return changeNetwork(by: remedy)
-    case .serverDelay, .slowStart, .idleRestart:
-      return changeTransport(by: remedy)
+    case .serverDelay: return changeTransport { $0.serverDelay = .zero }
+    case .slowStart: return changeTransport { $0.initialWindow = 10_000 }
+    case .idleRestart: return changeTransport { $0.slowStartsAfterIdle = false }
     case .faults, .keys, .playlists, .delegate, .variant, .mediaRate:
       return changeMedia(by: remedy, for: player)
     case .appDelay:
@@ -104,13 +105,9 @@ extension World {
     return true
   }
 
-  private mutating func changeTransport(by remedy: Remedy) -> Bool {
+  private mutating func changeTransport(_ change: (inout TransportPolicy) -> Void) -> Bool {
     guard var policy = transport else { return false }
-    switch remedy {
-    case .serverDelay: policy.serverDelay = .zero
-    case .slowStart: policy.initialWindow = 10_000
-    default: policy.slowStartsAfterIdle = false
-    }
+    change(&policy)
     transport = policy
     return true
   }
@@ -139,12 +136,11 @@ extension World {
   private mutating func letWait(_ player: Int) -> Bool {
     players[player].automaticallyWaitsToMinimizeStalling = nil
     for place in script.indices {
-      switch script[place].action {
-      case .player(player, .playImmediately(let rate)):
+      guard case .player(player, let action) = script[place].action else { continue }
+      if case .playImmediately(let rate) = action {
         script[place].action = .player(player, .setRate(rate))
-      case .player(player, .set(.automaticallyWaitsToMinimizeStalling)):
+      } else if case .set(.automaticallyWaitsToMinimizeStalling) = action {
         script[place].action = .player(player, .set(.automaticallyWaitsToMinimizeStalling(true)))
-      default: break
       }
     }
     return true

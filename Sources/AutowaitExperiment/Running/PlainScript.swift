@@ -38,17 +38,19 @@ struct PlainScript {
       // What follows from something else cannot be taken apart from it.
       case .on, .after, .every: return nil
       }
-      switch step.action {
-      case .player(_, .play): turns.append((instant, player.defaultRate))
-      case .player(_, .playImmediately(let rate)), .player(_, .setRate(let rate)):
-        turns.append((instant, rate))
-      case .player(_, .pause):
+      guard case .player(_, let action) = step.action else { return nil }
+      switch action {
+      case .play: turns.append((instant, player.defaultRate))
+      case .playImmediately(let rate), .setRate(let rate): turns.append((instant, rate))
+      case .pause:
         turns.append((instant, .zero))
         // It changes nothing where nobody plays; but what has come by then must be looked at.
         loading.append(step)
-      case .player(_, .replaceCurrentItem(0)), .player(_, .loadValues), .player(_, .createItem):
-        loading.append(step)
-      default: return nil
+      case .replaceCurrentItem(0), .loadValues, .createItem: loading.append(step)
+      case .replaceCurrentItem, .insert, .remove, .removeAllItems, .advanceToNextItem,
+        .disableLooping, .setRateAtHostTime, .seek, .seekNear, .seekToLive, .preroll, .set,
+        .interrupt, .enterBackground, .changeTracks, .select, .transcode, .enable, .failItem:
+        return nil
       }
     }
     guard let rate = turns.first?.rate, rate > .zero, let pauses = Self.pauses(turns, rate) else {

@@ -61,7 +61,7 @@ extension RecordedMedium {
   fileprivate func list(of resource: RequestIndex.Resource?) -> Int? {
     switch resource {
     case .segment(let list, _), .initialization(let list): list
-    default: nil
+    case .file, .multivariantPlaylist, .mediaPlaylist, .contentKey, nil: nil
     }
   }
 }

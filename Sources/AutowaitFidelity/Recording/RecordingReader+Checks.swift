@@ -103,9 +103,9 @@ extension RecordingReader {
 extension RecordedRequest {
   /// Whether it is for the same as another one, or for a segment of the same list.
   fileprivate func isOfList(of other: RecordedRequest) -> Bool {
-    switch (resource, other.resource) {
-    case (.segment(let list, _)?, .segment(let otherList, _)?): list == otherList
-    default: resource == other.resource
+    if case (.segment(let list, _)?, .segment(let otherList, _)?) = (resource, other.resource) {
+      return list == otherList
     }
+    return resource == other.resource
   }
 }

@@ -56,7 +56,7 @@ package struct SessionMedia: Sendable {
     case .segment(let list, let number)
     where lists.indices.contains(list) && lists[list].segments.indices.contains(number):
       return lists[list].segments[number].size
-    default: return nil
+    case .file, .contentKey, .mediaPlaylist, .initialization, .segment, nil: return nil
     }
   }
 

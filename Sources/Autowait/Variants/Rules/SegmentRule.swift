@@ -140,19 +140,13 @@ package struct SegmentRule: Sendable {
     case .bolaE: return bolaE.decide(view, ladder, policy)
     case .dynamic: return dynamic(view, ladder)
     case .dynamicDash: return dynamicDash(view, ladder)
-    case .scripted, .bufferBased, .predictive, .player: return other(view, ladder)
-    }
-  }
-
-  private mutating func other(_ view: RuleView, _ ladder: RuleLadder) -> RuleDecision {
-    switch kind {
     case .bufferBased:
       return RuleDecision(quality: BufferBasedRule.quality(at: view.level, best: ladder.best))
     case .predictive:
       return RuleDecision(
         quality: prediction.quality(view, ladder, isRobust: policy.rule == .robustPredictive))
     case .player: return RuleDecision(quality: player?.next(view, ladder) ?? 0)
-    default:
+    case .scripted:
       let quality = script.isEmpty ? 0 : script[min(view.segment, script.count - 1)]
       return RuleDecision(quality: min(quality, ladder.best))
     }
@@ -256,7 +250,8 @@ package struct SegmentRule: Sendable {
       case .bola: policy.isBasic ? .infinity : bola.patience(progress, level: level, ladder)
       case .bolaE: bolaE.patience(progress, level: level, ladder)
       case .dynamicDash where usesBola: bolaE.patience(progress, level: level, ladder)
-      default: ThroughputRule.patience(progress, ladder)
+      case .throughput, .dynamic, .dynamicDash, .scripted, .bufferBased, .predictive, .player:
+        ThroughputRule.patience(progress, ladder)
       }
     return patience * (1 - 1e-9) - 1e-6
   }
