@@ -185,6 +185,51 @@ struct Planted: Sendable, CustomTestStringConvertible {
     check(planted, Lengths.checkFunctions)
   }
 
+  @Test(arguments: [
+    Planted(
+      name: "a default", text: "switch a {\ncase .b: c()\ndefault: break\n}",
+      finds: ["3: a `default` over the cases"]),
+    Planted(
+      name: "another word for it", text: "switch a {\ncase .b: c()\ncase _: break\n}",
+      finds: ["3: a `default` over the cases"]),
+    Planted(
+      name: "cases with what they carry",
+      text: "switch (a, b) {\ncase (let c, .d(e: .f)) where g: 1\ndefault: 2\n}\n"
+        + "switch a {\ncase let .b(c),\n  let .d(c): 1\ndefault: 2\n}\n"
+        + "switch a {\ncase B.c: 1\ndefault: 2\n}",
+      finds: ["3: a `default`", "8: a `default`", "12: a `default`"]),
+    Planted(
+      name: "one in another",
+      text: "switch a {\ncase 1:\n  switch b {\n  case .c: d { e }\n  default: f\n  }\n"
+        + "  if case .g = h, case .i = j { k }\ndefault: l\n}",
+      finds: ["5: a `default`"]),
+    Planted(
+      name: "a closure in the subject",
+      text: "switch a(b { $0 }) {\ncase .c: d\ndefault: e\n}", finds: ["3: a `default`"]),
+    Planted(
+      name: "every case",
+      text: "switch a {\ncase .b: c[d, default: []]\ncase .default: e\ncase _ where f: g\n}"),
+    Planted(
+      name: "no enumeration",
+      text: "switch a {\ncase 0x80..., ..<5: B.c\ncase \"d\", E.f.g: .h\n"
+        + "case i.j: a ? .k : .l\ndefault: m(.n)\n}"),
+    Planted(
+      name: "an enumeration of others",
+      text: "switch scalar.properties.generalCategory {\ncase .control: a\ndefault: b\n}"),
+    Planted(
+      name: "an allowed one", path: "Sources/AutowaitScenario/Movies/MovieReader.swift",
+      text: "switch header.type {\ncase .moov: a\ndefault: b\n}"),
+    Planted(
+      name: "another one of that file", path: "Sources/AutowaitScenario/Movies/MovieReader.swift",
+      text: "switch header.kind {\ncase .moov: a\ndefault: b\n}", finds: ["3: a `default`"]),
+    Planted(
+      name: "a test", path: "Tests/AutowaitTests/RunTests.swift",
+      text: "switch a {\ncase .b: c()\ndefault: break\n}"),
+  ])
+  func `a default over an enumeration is found`(_ planted: Planted) {
+    check(planted, Switches.check)
+  }
+
   /// Runs one check over one planted file.
   private func check(_ planted: Planted, _ check: (Source) -> [Violation]) {
     expect(check(Source(path: planted.path, planted.text)), found: planted.finds)

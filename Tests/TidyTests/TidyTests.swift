@@ -26,6 +26,10 @@ import Testing
     expectTidy(repository.sources.flatMap(Bans.check))
   }
 
+  @Test func `switches over enumerations name every case`() {
+    expectTidy(repository.sources.flatMap(Switches.check))
+  }
+
   @Test func `lines and files are short`() {
     expectTidy(repository.sources.flatMap(Lengths.checkLines))
   }
@@ -66,7 +70,7 @@ import Testing
   @Test func `every allowance names a file that exists`() {
     let allowed =
       Bans.table.flatMap(\.allowed).filter { !$0.hasSuffix("/") }
-      + Lengths.parametersAllowed.map { String($0.prefix { $0 != " " }) }
+      + (Lengths.parametersAllowed + Switches.allowed).map { String($0.prefix { $0 != " " }) }
     for path in Set(allowed) {
       #expect(repository.paths.contains(path), "\(path) is allowed something but is not a file")
     }
