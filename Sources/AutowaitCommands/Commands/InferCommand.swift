@@ -7,8 +7,13 @@ import AutowaitScenario
 
 /// `autowait infer`: the hidden link of a recorded session.
 enum InferCommand {
+  /// What links are inferred for.
+  private enum InferredTier: String, CaseIterable {
+    case fluid, packet, ideal
+  }
+
   private static let tier = Option(
-    "--tier", choices: ["fluid", "packet", "ideal"],
+    "--tier", choices: InferredTier.allCases.map(\.rawValue),
     "Infers links to be played in this tier; packet knows that senders resume after an outage "
       + "when their timers say so; default: fluid")
   private static let output = Option(
@@ -75,10 +80,10 @@ enum InferCommand {
   }
 
   private static func model(_ arguments: Arguments) -> LinkModel {
-    switch arguments.value(tier) {
-    case "ideal": LinkModel(.ideal)
-    case "packet": LinkModel(.transport, recoversByTimer: true)
-    default: LinkModel(.transport)
+    switch arguments.choice(tier, default: InferredTier.fluid) {
+    case .fluid: LinkModel(.transport)
+    case .packet: LinkModel(.transport, recoversByTimer: true)
+    case .ideal: LinkModel(.ideal)
     }
   }
 

@@ -22,40 +22,46 @@ package struct PossibleEvents {
 
   /// Why an event cannot happen; nil if it can.
   package func reason(againstEvent name: String) -> String? {
-    switch name {
-    case "playlistRequest", "segmentRequest", "variantSwitchStart", "variantSwitch",
-      "segmentDiscarded", "pictureFrozen":
+    switch Event.example(name) {
+    case .playlistRequest, .segmentRequest, .variantSwitchStart, .variantSwitch,
+      .segmentDiscarded, .pictureFrozen:
       if hasStreams { return nil }
       return "only streams have the event '\(name)', but this is not a stream"
-    case "contentKeyRequest":
+    case .contentKeyRequest:
       if !hasStreams { return "only streams have the event '\(name)', but this is not a stream" }
       return hasKeys ? nil : "nothing of this stream is encrypted, and no key is asked for"
-    case "mediaRequest":
+    case .mediaRequest:
       if isLocal { return local(name) }
       return player.media.allSatisfy { $0.streamMedia != nil }
         ? "only files have the event 'mediaRequest'; streams have 'segmentRequest'" : nil
-    case "mediaResponse", "mediaRequestCompleted", "mediaRequestCancelled", "mediaRequestFailed",
-      "readingSuspended", "readingResumed", "newErrorLogEntry":
+    case .mediaResponse, .mediaRequestCompleted, .mediaRequestCancelled, .mediaRequestFailed,
+      .readingSuspended, .newErrorLogEntry:
       return isLocal ? local(name) : nil
-    case "domainLookup", "connect", "secureConnection":
+    case .transferPhase:
       if isLocal { return local(name) }
       return world.transport == nil ? "without 'transport' there is no '\(name)'" : nil
-    case "looperStatus", "loopCount":
+    case .looperStatus, .loopCount:
       if player.loop != nil { return nil }
       return "only a player with 'loop' has the event '\(name)'"
-    case "itemInserted", "itemRemoved", "notGapless":
+    case .itemInserted, .itemRemoved, .notGapless:
       if player.hasQueue { return nil }
       return "only a queue or a loop has the event '\(name)'"
-    case "pipelineBuilt":
+    case .pipelineBuilt:
       return player.pipeline == nil ? "without 'pipeline' none is built" : nil
-    case "didPlayToEndTime": return reasonAgainstEnd
-    case "linkChanged": return changesLink ? nil : "nothing here changes the link"
-    case "linkRate":
+    case .didPlayToEndTime: return reasonAgainstEnd
+    case .linkChanged: return changesLink ? nil : "nothing here changes the link"
+    case .linkRate:
       return changesLink || changesRate ? nil : "the rate of this link is always the same"
-    case "ruleAnswer":
+    case .ruleAnswer:
       if asksProgram { return nil }
       return "no rule here is a program, and only those give the event 'ruleAnswer'"
-    default: return nil
+    case .started, .step, .finished, .valuesLoaded, .itemCreated, .mediaSelection, .trackEnabled,
+      .videoFrames, .currentItem, .loadedTimeRange, .isPlaybackBufferEmpty, .isPlaybackBufferFull,
+      .isPlaybackLikelyToKeepUp, .itemStatus, .rate, .reasonForWaitingToPlay, .timeControlStatus,
+      .timebaseRate, .setting, .exception, .rateDidChange, .timeJumped, .playbackStalled,
+      .failedToPlayToEndTime, .newAccessLogEntry, .seek, .seekDidComplete, .prerollDidComplete,
+      nil:
+      return nil
     }
   }
 
