@@ -199,17 +199,17 @@ import Testing
       func stalled(_ outcome: ViewerOutcome) -> Int64 {
         PlayedOutcome(outcome, until: horizon).stalled.nanoseconds
       }
-      let truth = stalled(try session.truth(rule: "media3"))
+      let truth = stalled(try session.truth(rule: SyntheticSession.patient))
       let options = Self.options(samples: 32, steps: Self.steps)
       let links = try #require(LinkInference(session.log, options).run())
       let totals = try links.samples.map {
-        stalled(try session.predicted(rule: "media3", $0))
+        stalled(try session.predicted(rule: SyntheticSession.patient, $0))
       }.sorted()
       error += abs(totals[totals.count / 2] - truth)
       all += truth
       // Without any stall nothing would be tested.
       let plain = LinkTrack(rate: BitRate(bitsPerSecond: 1_000_000))
-      naive += abs(stalled(try session.predicted(rule: "media3", plain)) - truth)
+      naive += abs(stalled(try session.predicted(rule: SyntheticSession.patient, plain)) - truth)
     }
     #expect(error * 100 <= all * percent)
     #expect(error <= naive)

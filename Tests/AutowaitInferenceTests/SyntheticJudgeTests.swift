@@ -13,7 +13,7 @@ import Testing
   struct Bar: Sendable {
     let kind: SyntheticSession.Kind
     var page = SyntheticSession.Page()
-    var rule = "media3"
+    var rule = SyntheticSession.patient
     /// By how much stalled time may be wrong, in percent of all.
     let error: Int64
     /// The mean square of what the chance of no stall is wrong by, in thousandths.

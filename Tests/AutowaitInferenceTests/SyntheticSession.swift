@@ -25,6 +25,10 @@ struct SyntheticSession {
     var kilobits = [1_000]
   }
 
+  /// media3, but waiting for as long as it takes: it gives up what is silent for 8 s, and the log
+  /// of another player does not tell silence from a link that is slow.
+  static let patient = "media3:answerTimeout=1000s,silenceTimeout=1000s"
+
   let steps: [(at: Int64, rate: Int64)]
   let page: Page
   let tier: LinkTier

@@ -97,13 +97,13 @@ extension PacketNetwork {
     activeUntil[owner] = now
     let span = now - min(now, since)
     let isSilence = last.map { now - $0 > PacketNetwork.silenceMax } ?? true
-    if !isSilence, bytes <= policy.segmentSize.bytes {
+    if !isSilence, last != now || transfers[number].silence == .zero {
       transfers[number].active += span
       return
     }
     let carried = carrying(bytes)
-    // What came behind a lost packet is heard when that one has come again, and the link has
-    // carried it in a silence before: else more would be observed than the link can bring.
+    // What came behind a lost packet is heard together with that one when it has come again, and
+    // the link has carried it in a silence before: else more would be observed than it can bring.
     let late = min(max(carried, span) - span, transfers[number].silence)
     let counted = isSilence ? min(span, carried) : span
     transfers[number].active += counted + late
