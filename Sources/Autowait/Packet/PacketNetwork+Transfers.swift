@@ -91,33 +91,16 @@ extension PacketNetwork {
     let last = transfers[number].lastBytesAt
     transfers[number].lastBytesAt = now
     if !transfers[number].request.isMedia { return }
+    var since = last ?? .start
+    if last == nil || now - since > PacketNetwork.silenceMax {
+      let packets = (bytes + policy.segmentSize.bytes - 1) / policy.segmentSize.bytes
+      let carried = down.span(of: bytes + packets * policy.packetOverhead)
+      since = max(since, Instant(nanoseconds: now.nanoseconds - carried.nanoseconds))
+    }
     let owner = transfers[number].request.owner
     while activeUntil.count <= owner { activeUntil.append(.start) }
-    let since = max(last ?? .start, activeUntil[owner])
+    transfers[number].active += now - min(now, max(since, activeUntil[owner]))
     activeUntil[owner] = now
-    let span = now - min(now, since)
-    let isSilence = last.map { now - $0 > PacketNetwork.silenceMax } ?? true
-    if !isSilence, last != now || transfers[number].silence == .zero {
-      transfers[number].active += span
-      return
-    }
-    let carried = carrying(bytes)
-    // What came behind a lost packet is heard together with that one when it has come again, and
-    // the link has carried it in a silence before: else more would be observed than it can bring.
-    let late = min(max(carried, span) - span, transfers[number].silence)
-    let counted = isSilence ? min(span, carried) : span
-    transfers[number].active += counted + late
-    // Where the first packet was lost, the others may have come since the request was sent.
-    let sent = transfers[number].times.sent ?? now
-    let silence = last == nil ? min(span, now - min(now, sent)) : span
-    let left = transfers[number].silence - late
-    transfers[number].silence = left + (max(silence, counted) - counted)
-  }
-
-  /// The time in which the link carries some bytes of a response.
-  private func carrying(_ bytes: Int64) -> TimeSpan {
-    let packets = (bytes + policy.segmentSize.bytes - 1) / policy.segmentSize.bytes
-    return down.span(of: bytes + packets * policy.packetOverhead)
   }
 
   /// Takes note on the tape of what has come.

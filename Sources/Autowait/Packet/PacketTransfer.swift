@@ -38,8 +38,6 @@ struct PacketTransfer: Sendable {
   /// When its last bytes came, if it is read, and the time in which it brought any.
   var lastBytesAt: Instant?
   var active = TimeSpan.zero
-  /// The silence within it that is not counted: the link may have carried in it what comes later.
-  var silence = TimeSpan.zero
   /// Arrivals below this count of bytes are not told.
   var watched: Int64 = 0
 
