@@ -70,6 +70,8 @@ struct FluidConnection: Hashable, Sendable {
   var isFresh = true
   /// Whether its window shrank in the rest before the present busy time.
   var isRested = false
+  /// Whether something came about on it that this tier models only roughly.
+  var isUnsure = false
   /// Whether it ends when what is in flight has passed.
   var isClosing = false
 
@@ -97,6 +99,7 @@ struct FluidConnection: Hashable, Sendable {
     sent = Int64(ends.sentByServer)
     window = FluidWindow(exchange.policy, segment: segment)
     for sample in exchange.roundTrips {
+      if window.roundTrip != nil, sample.span > window.timeout { isUnsure = true }
       window.sample(sample.span, beginsRound: sample.beginsRound)
     }
     for count in exchange.flights { window.begin(after: count, exchange.policy) }
@@ -124,11 +127,14 @@ struct FluidConnection: Hashable, Sendable {
         leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet.size).nanoseconds)
     }
     let waiting = TimeSpan(nanoseconds: max(0, spacing.nanoseconds - leaving))
-    let first = max(0, count - samplesMax)
-    for place in first..<count {
+    // Of two packets that are acknowledged together the first tells how long that took.
+    let together = ends.client.packetsTogether(isWidening: window.isWidening)
+    let later = roundTrip + (together > 1 && count > 1 ? spacing : .zero)
+    let first = max(0, count - together * samplesMax)
+    for place in stride(from: first, to: count, by: Int(together)) {
       // A response to early data is acknowledged in the round of what ends the handshake.
       let beginsRound = place == first && !(round == 0 && isAfterHandshake)
-      window.sample(roundTrip + waiting.times(place), beginsRound: beginsRound)
+      window.sample(later + waiting.times(place), beginsRound: beginsRound)
     }
   }
 

@@ -14,7 +14,12 @@ struct FluidListener: Hashable, Sendable {
   /// How many packets it hears from now on before it acknowledges: one while that widens its
   /// window.
   func packetsForAnswer(isWidening: Bool) -> Int64 {
-    isReplying || (quick == 0 && !isWidening) ? Int64(2 - unsaid) : 1
+    packetsTogether(isWidening: isWidening) > 1 ? Int64(2 - unsaid) : 1
+  }
+
+  /// How many packets it acknowledges together: two, or one while that widens its window.
+  func packetsTogether(isWidening: Bool) -> Int64 {
+    isReplying || (quick == 0 && !isWidening) ? 2 : 1
   }
 
   /// Whether it acknowledges each packet while its receive window grows.
@@ -147,7 +152,7 @@ struct FluidExchange {
   /// Opens a connection, and secures it as far as the first request needs; returns the times of
   /// both.
   mutating func open(
-    _ ends: inout FluidEnds, at now: Instant
+    _ ends: inout FluidEnds, early: Int64 = 0, at now: Instant
   ) -> (connected: Instant?, secured: Instant) {
     var (time, connected) = (now, Instant?.none)
     if policy.http != .http3 {
@@ -175,6 +180,7 @@ struct FluidExchange {
         // The response to early data follows it, and finds it under way. Its acknowledgement
         // leaves after the request.
         let free = upFreeAt
+        reserve(early, at: time)
         let sent = ends.sentByServer
         let arrival = answer(flight.bytes, &ends, from: heardAt)
         upFreeAt = free
@@ -182,12 +188,22 @@ struct FluidExchange {
           FluidEnds.Closing(bytes: handshake.flights[$0].bytes, at: arrival)
         }
         ends.client.send()
+        ends.unansweredAt = nil
         let answer = DataAmount(ByteCount(bytes: policy.acknowledgementSize + overhead.up))
         ends.aheadUntil = up.passage(of: answer, from: arrival) + up.delay + down.delay
         ends.ahead = Int64(ends.sentByServer - sent)
       }
     }
     return (connected, time)
+  }
+
+  /// Lets what goes up wait for a request that has left before, as far as its first window lets it.
+  private mutating func reserve(_ bytes: Int64, at now: Instant) {
+    let packets = min((bytes + segment.up - 1) / segment.up, Int64(policy.initialWindow))
+    let data = min(bytes, packets * segment.up)
+    let size = DataAmount(
+      ByteCount(bytes: data + packets * (policy.packetOverhead + overhead.up)))
+    upFreeAt = up.passage(of: size, from: max(now, upFreeAt))
   }
 
   /// Sends a flight of a handshake up, and returns when the server has the whole of it.
@@ -200,6 +216,9 @@ struct FluidExchange {
       left -= piece
       ends.say()
       arrival = sendUp(piece + policy.packetOverhead, at: now)
+      if let roundTrip = ends.takeRoundTrip(until: arrival) {
+        roundTrips.append(RoundTrip(span: roundTrip, beginsRound: true))
+      }
       let heard = ends.server.hear()
       if heard > 0 {
         ends.note(heard, sendDown(policy.acknowledgementSize, at: arrival), sentAt: now)
@@ -220,7 +239,10 @@ struct FluidExchange {
       ends.sentByServer += 1
       arrival = sendDown(piece + policy.packetOverhead, isAnswer: left == bytes, at: now)
       left -= piece
-      if ends.client.hear() > 0 {
+      if ends.client.hear() == 0 {
+        ends.unansweredAt = now
+      } else {
+        ends.unansweredAt = nil
         let heardAt = sendUp(policy.acknowledgementSize, at: arrival)
         if heardAt != .never {
           roundTrips.append(RoundTrip(span: heardAt - now, beginsRound: isFirst))
@@ -258,6 +280,9 @@ struct FluidExchange {
         ends.client.send()
         arrival = sendUp(piece + policy.packetOverhead, at: time)
         if arrival == .never { return .never }
+        if let roundTrip = ends.takeRoundTrip(until: arrival) {
+          ends.roundTripOfRequest = roundTrip
+        }
         let heard = ends.server.hear()
         if heard > 0 {
           ends.note(heard, sendDown(policy.acknowledgementSize, at: arrival), sentAt: time)
@@ -342,6 +367,10 @@ struct FluidEnds: Hashable, Sendable {
   /// by the time of the player's end.
   var ahead: Int64 = 0
   var aheadUntil = Instant.start
+  /// When the last packet of a flight of the server left that is acknowledged by what goes up next.
+  var unansweredAt: Instant?
+  /// The round trip of that packet, if a request has acknowledged it.
+  var roundTripOfRequest: TimeSpan?
   /// The last flight of a handshake with early data, which goes up among the request.
   var closing: Closing?
 
@@ -373,6 +402,13 @@ struct FluidEnds: Hashable, Sendable {
   mutating func say() {
     client.send()
     saidToServer += 1
+  }
+
+  /// Takes the round trip of a flight that was acknowledged by what has arrived at the server.
+  mutating func takeRoundTrip(until arrival: Instant) -> TimeSpan? {
+    guard let sentAt = unansweredAt, arrival != .never else { return nil }
+    unansweredAt = nil
+    return arrival - sentAt
   }
 
   /// Takes the answers that come while the player waits for a response.

@@ -5,6 +5,9 @@ struct FluidLeaning: Hashable, Sendable {
   /// How much longer the timeouts are after which windows shrink, in 1,024ths.
   var timeouts: Int64 = 0
 
+  /// Whether slow start is over as soon as a burst waits for itself before the link.
+  var exitsEarly = false
+
   /// As exact as it is.
   static let none = FluidLeaning()
 
@@ -12,7 +15,7 @@ struct FluidLeaning: Hashable, Sendable {
   @inline(__always)
   func window(_ packets: Int64) -> Int64 {
     if windows == 0 { return packets }
-    let more = min(packets, Int64(1) << 40) * abs(windows) >> 10 + 1
+    let more = (min(packets, Int64(1) << 40) * abs(windows)) >> 10 + 1
     return windows > 0 ? packets + more : max(1, packets - more)
   }
 

@@ -64,7 +64,8 @@ extension FluidLink {
     numberOfConnections += 1
     var exchange = FluidExchange(self)
     var ends = FluidEnds(window: FluidWindow(uploads, segment: packet.segment))
-    let (connected, ready) = exchange.open(&ends, at: known)
+    let (connected, ready) = exchange.open(
+      &ends, early: policy.wire(policy.requestSize.bytes + request.upload.bytes), at: known)
     transfers[index].times.connected = connected ?? ready
     if policy.tls != .none || policy.http == .http3 { transfers[index].times.secured = ready }
     connections.append(
@@ -129,6 +130,10 @@ extension FluidLink {
     }
     let data = policy.wire(policy.requestSize.bytes + transfers[index].request.upload.bytes)
     let there = exchange.request(data, &connections[place].ends, at: now)
+    if let roundTrip = connections[place].ends.roundTripOfRequest {
+      connections[place].ends.roundTripOfRequest = nil
+      connections[place].window.sample(roundTrip, beginsRound: true)
+    }
     if now <= anchor { upFreeAt = exchange.upFreeAt }
     let serverDelay = transfers[index].request.boundedServerDelay
     transfers[index].phase = .asked(

@@ -344,6 +344,10 @@ extension FluidLink {
     settle(at: now)
   }
 
+  /// Whether something has come about that only packets can tell: a sender has sent a flight again
+  /// that was only late, or single acknowledgements have set its pace.
+  var isUnsure: Bool { connections.contains { $0.isUnsure } }
+
   /// Returns the transfer of a number.
   func transfer(_ number: Int) -> FluidTransfer { transfers[place(of: number)] }
 

@@ -91,6 +91,11 @@ extension NetworkPath {
     mutating get { change({ $0.nextChange() }, { $0.nextChange() }, { $0.nextInstant }) }
   }
 
+  /// Whether something has come about that only packets can tell, and there are none.
+  var isUnsure: Bool {
+    mutating get { change({ _ in false }, { $0.isUnsure }, { _ in false }) }
+  }
+
   /// The instant at which what has arrived was last written.
   var anchor: Instant {
     mutating get { change({ $0.anchor }, { $0.anchor }, { _ in .never }) }

@@ -1,7 +1,13 @@
 extension TierChoice {
-  /// How far the windows and the timeouts of the fluid tier may be off, in 1,024ths: 3 and 5
-  /// percent (of drawn links, as far as the tier is from packets).
-  private static let windowsOff: Int64 = 32, timeoutsOff: Int64 = 48
+  /// How far the fluid tier may be off: windows by 3 percent, or 6 percent less; timeouts by 5
+  /// percent, or 10 percent more; the end of slow start (of drawn links, as far as it is from
+  /// packets).
+  private static let leanings = [
+    FluidLeaning(windows: 32), FluidLeaning(windows: -32), FluidLeaning(windows: -64),
+    FluidLeaning(timeouts: 100), FluidLeaning(timeouts: -48), FluidLeaning(exitsEarly: true),
+  ]
+  /// By how many packets, and by which part, a response may be larger or smaller.
+  private static let packetsOff: Int64 = 4, sizePartOff: Int64 = 50
   /// A request hangs on a trifle if one makes so many thousandths of its time.
   private static let trifleMin: Int64 = 50
   /// How long the requests of a plan are followed: a day.
@@ -10,9 +16,10 @@ extension TierChoice {
   /// Chooses the tier for a plan that is known to its end.
   ///
   /// Where all that it demands suits the fluid tier, it is run there with windows that are a little
-  /// larger and smaller, and with timeouts that are a little longer and shorter: the tier is no
-  /// nearer to packets than that. If a request is over much earlier or later then, a packet that
-  /// just fits a window, or a rest that is just longer than a timeout, decides.
+  /// larger and smaller, timeouts that are a little longer and shorter, slow starts that end early,
+  /// and responses that are a few packets larger and smaller: the tier is no nearer to packets than
+  /// that. If a request is over much earlier or later then, a packet that just fits a window, or a
+  /// rest that is just longer than a timeout, decides.
   package init(_ plan: TransferPlan, on links: [LinkProfile], policy: TransportPolicy?) {
     self.init(links: links, policy: policy, demand: TransferDemand(plan))
     guard tier == .fluid, let policy, Self.hangsOnTrifles(plan, links, policy) else { return }
@@ -24,20 +31,52 @@ extension TierChoice {
     _ plan: TransferPlan, _ links: [LinkProfile], _ policy: TransportPolicy
   ) -> Bool {
     var trial = TransferTrial(plan, on: links, policy: policy, tier: .fluid)
-    func totals(_ windows: Int64, _ timeouts: Int64) -> [Int64] {
-      trial.leaning = FluidLeaning(windows: windows, timeouts: timeouts)
-      return trial.run(to: end).outcomes.joined().map {
-        $0.total?.nanoseconds ?? .max
-      }
+    let report = trial.run(to: end)
+    if report.isUnsure { return true }
+    let exact = totals(report)
+    for leaning in leanings {
+      trial.leaning = leaning
+      if differ(exact, totals(trial.run(to: end)), besides: []) { return true }
     }
-    let exact = totals(0, 0)
-    for (windows, timeouts) in [
-      (windowsOff, 0), (-windowsOff, 0), (0, timeoutsOff), (0, -timeoutsOff),
-    ] {
-      for (one, other) in zip(exact, totals(windows, timeouts)) {
-        if abs(one - other) / trifleMin > max(one, other) / 1_000 { return true }
-      }
+    trial.leaning = .none
+    for isLarger in [true, false] {
+      trial.plan = plan
+      let spans = resize(&trial.plan, isLarger, FluidPacket(links[0], policy), links[0])
+      if differ(exact, totals(trial.run(to: end)), besides: spans) { return true }
     }
     return false
+  }
+
+  private static func totals(_ report: TransferReport) -> [Int64] {
+    report.outcomes.joined().map { $0.total?.nanoseconds ?? .max }
+  }
+
+  /// Whether a request takes much longer one time than another, beside what it must.
+  private static func differ(_ some: [Int64], _ others: [Int64], besides spans: [Int64]) -> Bool {
+    for (place, (one, other)) in zip(some, others).enumerated() {
+      let span = place < spans.count ? spans[place] : 0
+      if (abs(one - other) - span) / trifleMin > max(one, other) / 1_000 { return true }
+    }
+    return false
+  }
+
+  /// Makes the responses of a plan larger or smaller, and returns how long the difference takes.
+  private static func resize(
+    _ plan: inout TransferPlan, _ isLarger: Bool, _ packet: FluidPacket, _ link: LinkProfile
+  ) -> [Int64] {
+    var spans: [Int64] = []
+    let slowest = link.down.track.samples.lazy.map { $0.rate }.filter { $0 > .zero }.min()
+    for flow in plan.flows.indices {
+      for step in plan.flows[flow].steps.indices {
+        let bytes = plan.flows[flow].steps[step].request.size.bytes
+        let more = max(packetsOff * packet.segment, bytes / sizePartOff)
+        let size = isLarger ? bytes + more : max(0, bytes - more)
+        plan.flows[flow].steps[step].request.size = ByteCount(bytes: size)
+        let carried = packet.carried(for: DataAmount(ByteCount(bytes: more)))
+        let span = FlowShare(rate: slowest ?? .zero, flows: 1, place: 0)
+        spans.append(slowest == nil ? 0 : span.span(for: carried).nanoseconds)
+      }
+    }
+    return spans
   }
 }

@@ -79,8 +79,8 @@ package struct TransferRun: Sendable {
     }
     let counts = path.packetCounts
     return TransferReport(
-      outcomes: outcomes, eventCount: counts == nil ? eventCount : 0, down: counts?.down,
-      up: counts?.up)
+      outcomes: outcomes, eventCount: counts == nil ? eventCount : 0,
+      isUnsure: path.isUnsure, down: counts?.down, up: counts?.up)
   }
 }
 

@@ -47,6 +47,8 @@ package struct TransferReport: Hashable, Sendable {
   package var outcomes: [[TransferOutcome]]
   /// The changes that a link went through that is not made of packets.
   package var eventCount: Int
+  /// Whether something has come about that only packets can tell, and there are none.
+  var isUnsure = false
   /// What the link did with packets on the way down; nil if there were none.
   package var down: PacketCounts?
   /// What it did with them on the way up.
