@@ -35,7 +35,7 @@ struct LivePage {
       <script type="application/json" id="data">
       """
     page += String(decoding: Self.harmless(data), as: UTF8.self)
-    page += "</script>\n<script type=\"text/plain\" id=\"module\">\n\(Base64.text(module))\n"
+    page += "</script>\n<script type=\"text/plain\" id=\"module\">\n\(ModuleText.text(module))\n"
     page += "</script>\n<script id=\"engine\">\n\(PageScript.shared)\n</script>\n"
     page += "<script>\n\"use strict\"\n\(PageScript.rest)\n</script>\n</body></html>\n"
     return Array(page.utf8)

@@ -151,6 +151,29 @@ extension PageScript {
       return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
     }
 
+    // Returns the bytes of a text with thirteen bits in two of 91 characters.
+    function bytesOfModule(text) {
+      const odd = text.length % 2
+      const output = new Uint8Array(Math.floor(((text.length - odd) / 2 * 13 + odd * 6) / 8))
+      const digit = place => {
+        const code = text.charCodeAt(place)
+        return code - 33 - (code > 38) - (code > 60) - (code > 92)
+      }
+      let [word, bits, count] = [0, 0, 0]
+      for (let i = 0; text.length > i; i += 2) {
+        const isPair = text.length > i + 1
+        word = isPair ? (word << 13) | (digit(i) * 91 + digit(i + 1)) : (word << 6) | digit(i)
+        bits += isPair ? 13 : 6
+        while (bits > 7) {
+          bits -= 8
+          output[count] = word >> bits
+          count += 1
+          word &= (1 << bits) - 1
+        }
+      }
+      return output
+    }
+
     // Runs a script with all that is shared as a worker.
     function workerOf(script) {
       const source = `${document.getElementById("engine").textContent}\n${script}\n`
@@ -176,7 +199,7 @@ extension PageScript {
     }
 
     async function moduleBytes() {
-      const packed = bytesOf(document.getElementById("module").textContent.trim())
+      const packed = bytesOfModule(document.getElementById("module").textContent.trim())
       if (packed[0] === 0) return packed
       if (packed[0] !== 0x1f) return unpackElsewhere(packed)
       const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))
