@@ -231,6 +231,8 @@ struct FastForward {
     remaining.missing = DataAmount(shared.parts.lists[list].size(from: next, to: count))
     remaining.deadline = shared.parts.lists[list].start(of: count - 1)
     remaining.next = DataAmount(shared.parts.lists[list].size(of: next))
+    remaining.beforeLast = shared.parts.lists[list].beforeShortLast(
+      of: remaining.missing, next: next)
     return remaining
   }
 

@@ -83,20 +83,19 @@ extension StreamSource {
           DataAmount(list.size(of: next)), to: place, of: next..<(next + 1))
       }
     }
-    if tracks.count > 1, remaining.rate == nil {
+    if remaining.rate == nil, remaining.missing > .zero {
       remaining.beforeLast = beforeLast(of: remaining.missing, from: playhead)
     }
     return remaining
   }
 
   /// Returns what of some data that is missing comes before the last segment of the track that
-  /// comes last, and where the segment before that starts; nil if no other track comes beside it.
+  /// comes last, and where the segment before that starts; nil if that need not be asked.
   ///
   /// The track is the one whose last segment is the largest. Beside its last but one, the others
   /// load what starts no later than its last.
   private func beforeLast(of missing: DataAmount, from playhead: MediaTime) -> RemainingStream.Part?
   {
-    guard plan.requests.order == .furthestBehind else { return nil }
     var rests: [(list: SegmentList, next: Int)] = []
     for (place, track) in tracks.enumerated() where !track.isIdle {
       if track.loaded.ranges.count > 1 { return nil }
@@ -105,7 +104,8 @@ extension StreamSource {
       let next = list.segment(at: track.edge(from: playhead), near: track.guess)
       if next < list.count { rests.append((list, next)) }
     }
-    guard rests.count > 1 else { return nil }
+    if rests.count == 1 { return rests[0].list.beforeShortLast(of: missing, next: rests[0].next) }
+    guard rests.count > 1, plan.requests.order == .furthestBehind else { return nil }
     var latest = 0
     for place in rests.indices.dropFirst() {
       let (list, other) = (rests[place].list, rests[latest].list)
@@ -267,13 +267,28 @@ struct RemainingStream: Hashable, Sendable {
   /// The data that is missing until the edge of what is loaded moves on.
   var next = DataAmount.zero
   /// The data that comes before the last segment of the track that comes last, and where the one
-  /// before that starts; nil if no track comes beside another one.
+  /// before that starts; nil if what else is asked says as much.
   ///
   /// Where sound and picture come side by side, the last sound comes before the last picture but
-  /// one is whole: what is there when that is needed is more than is played by then.
+  /// one is whole: what is there when that is needed is more than is played by then. And a last
+  /// segment that is shorter than the others may come soon enough though the one before it is late.
   var beforeLast: Part?
   /// The rate at which a live stream goes on; nil if its end is known.
   var rate: BitRate?
   /// Whether everything that is offered of a live stream is loaded, and nothing is under way.
   var isIdle = false
+}
+
+extension SegmentList {
+  /// Returns what of some data that is missing comes before the last segment, and where the segment
+  /// before that starts, if the last one is the shorter of the two, and the other one is not next.
+  @inline(__always)
+  func beforeShortLast(of missing: DataAmount, next: Int) -> RemainingStream.Part? {
+    let last = count - 1
+    if next >= last - 1 { return nil }
+    let (before, start) = (self.start(of: last - 1), self.start(of: last))
+    if end(of: last) - start >= start - before { return nil }
+    return RemainingStream.Part(
+      missing: missing - min(DataAmount(size(of: last)), missing), deadline: before)
+  }
 }
