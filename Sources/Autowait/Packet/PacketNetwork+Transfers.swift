@@ -86,21 +86,45 @@ extension PacketNetwork {
   /// Counts the time since the last bytes, as far as no other response has been counted in it.
   ///
   /// Of the first bytes, and of those after a silence, it is the time in which the link carried
-  /// their packets: without it, data would have come in no time.
+  /// their packets: without it, data would have come in no time. What came behind a lost packet is
+  /// heard at once when that one has come again: the link has carried it in the silence before.
   private mutating func countActive(_ number: Int, bytes: Int64) {
     let last = transfers[number].lastBytesAt
     transfers[number].lastBytesAt = now
     if !transfers[number].request.isMedia { return }
-    var since = last ?? .start
-    if last == nil || now - since > PacketNetwork.silenceMax {
-      let packets = (bytes + policy.segmentSize.bytes - 1) / policy.segmentSize.bytes
-      let carried = down.span(of: bytes + packets * policy.packetOverhead)
-      since = max(since, Instant(nanoseconds: now.nanoseconds - carried.nanoseconds))
-    }
     let owner = transfers[number].request.owner
-    while activeUntil.count <= owner { activeUntil.append(.start) }
-    transfers[number].active += now - min(now, max(since, activeUntil[owner]))
-    activeUntil[owner] = now
+    while counted.count <= owner { counted.append(CountedTime()) }
+    let span = now - min(now, max(last ?? .start, counted[owner].end))
+    let silence = now - min(now, last ?? transfers[number].times.sent ?? now)
+    counted[owner].end = now
+    if silence > PacketNetwork.silenceMax {
+      let carried = min(span, carrying(bytes))
+      transfers[number].active += carried
+      counted[owner].silence += min(span, silence) - min(carried, silence)
+    } else if last == nil {
+      transfers[number].active += min(span, carrying(bytes))
+    } else {
+      transfers[number].active += span
+      if counted[owner].silence != .zero { countSilence(number, bytes: bytes, after: span) }
+    }
+  }
+
+  /// Counts as much of a silence as the link took for bytes that came in less time than that.
+  ///
+  /// A piece of a packet is left out: the packet has been counted.
+  private mutating func countSilence(_ number: Int, bytes: Int64, after span: TimeSpan) {
+    if bytes < policy.segmentBytes(on: down.direction) { return }
+    let owner = transfers[number].request.owner
+    let late = min(max(carrying(bytes), span) - span, counted[owner].silence)
+    transfers[number].active += late
+    counted[owner].silence = counted[owner].silence - late
+  }
+
+  /// The time in which the link carries some bytes of a response.
+  private func carrying(_ bytes: Int64) -> TimeSpan {
+    let segment = policy.segmentBytes(on: down.direction)
+    let packets = (bytes + segment - 1) / segment
+    return down.span(of: bytes + packets * policy.packetOverhead, packets: packets)
   }
 
   /// Takes note on the tape of what has come.

@@ -30,8 +30,15 @@ struct PacketNetwork: Sendable {
   /// Counts the states of the link, each with random streams of its own.
   var randomEpoch = 0
   let randomKey: UInt64
-  /// Until when the time in which media came is counted, for each user of the network.
-  var activeUntil: [Instant] = []
+  /// The time in which media came, for each user of the network.
+  var counted: [CountedTime] = []
+
+  /// How far the time is counted in which media came.
+  struct CountedTime: Hashable, Sendable {
+    var end = Instant.start
+    /// Silences before that were not counted: the link may have carried in them what comes later.
+    var silence = TimeSpan.zero
+  }
 
   /// A name that a user of the network knows.
   struct ResolvedName: Hashable, Sendable {

@@ -36,7 +36,7 @@ struct PacketPipe: Sendable {
   private static let lagMax: Int64 = 10_000
 
   private(set) var counts = PipeCounts()
-  private var direction: LinkDirection
+  private(set) var direction: LinkDirection
   private let isUp: Bool
   private var line = Ring<Packet>(filler: .none)
   private var queue = Ring<Waiting>(filler: Waiting(departure: .start, wireBytes: 0, lag: 0))
@@ -80,10 +80,10 @@ struct PacketPipe: Sendable {
 
   /// The time in which the link carries so many bytes of packets, at the rate at which the last one
   /// came in.
-  func span(of bytes: Int64) -> TimeSpan {
+  func span(of bytes: Int64, packets: Int64) -> TimeSpan {
     if present.rate == .zero { return .zero }
     return FlowShare(rate: present.rate, flows: 1, place: 0)
-      .span(for: DataAmount(ByteCount(bytes: bytes + Int64(overhead))))
+      .span(for: DataAmount(ByteCount(bytes: bytes + packets * Int64(overhead))))
   }
 
   /// Whether a flow needs random streams here.
