@@ -118,7 +118,9 @@ struct FluidConnection: Hashable, Sendable {
   ///
   /// The packets of a busy time's first burst leave at once, later ones by twos as acknowledgements
   /// come, paced ones at their pace; each waits for those before it.
-  mutating func measure(_ roundTrip: TimeSpan, packet: FluidPacket) {
+  mutating func measure(
+    _ roundTrip: TimeSpan, packet: FluidPacket, acknowledgedWithin late: TimeSpan
+  ) {
     let count = packet.count(in: served - servedAtRound)
     guard count > 0 else { return }
     var leaving = round == 0 ? 0 : spacing.nanoseconds / 2
@@ -127,9 +129,11 @@ struct FluidConnection: Hashable, Sendable {
         leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet.size).nanoseconds)
     }
     let waiting = TimeSpan(nanoseconds: max(0, spacing.nanoseconds - leaving))
-    // Of two packets that are acknowledged together the first tells how long that took.
-    let together = ends.client.packetsTogether(isWidening: window.isWidening)
-    let later = roundTrip + (together > 1 && count > 1 ? spacing : .zero)
+    // Of two packets that are acknowledged together the first tells how long that took. If the
+    // second is later than the receiver waits, each is acknowledged by itself, and late.
+    let both = ends.client.packetsTogether(isWidening: window.isWidening)
+    let together = spacing >= late ? 1 : both
+    let later = roundTrip + (both > 1 && count > 1 ? min(spacing, late) : .zero)
     let first = max(0, count - together * samplesMax)
     for place in stride(from: first, to: count, by: Int(together)) {
       // A response to early data is acknowledged in the round of what ends the handshake.

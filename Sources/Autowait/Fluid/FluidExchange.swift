@@ -54,11 +54,8 @@ struct FluidListener: Hashable, Sendable {
   /// Returns when a lone packet is acknowledged that came at an instant.
   static func late(_ policy: TransportPolicy, after now: Instant) -> Instant {
     policy.http == .http3
-      ? now + quicDelay : HostClock.instant(policy.acknowledgementDelay, after: now)
+      ? now + policy.acknowledgementWait : HostClock.instant(policy.acknowledgementWait, after: now)
   }
-
-  /// What an end of QUIC waits for (RFC 9000, 18.2).
-  private static let quicDelay = TimeSpan.milliseconds(25)
 
   /// Takes a packet with data, and returns how many it acknowledges now; zero for later.
   mutating func hear() -> Int {

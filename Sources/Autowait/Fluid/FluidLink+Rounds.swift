@@ -98,7 +98,8 @@ extension FluidLink {
     {
       connections[index].isUnsure = true
     }
-    connections[index].measure(span, packet: packet)
+    connections[index].measure(
+      span, packet: packet, acknowledgedWithin: policy.acknowledgementWait)
     assert(connections[index].roundStart <= now, "a round begins before the one that it follows")
     connections[index].servedAtRoundBefore = connections[index].servedAtRound
     connections[index].servedAtRound = connections[index].served
@@ -353,7 +354,8 @@ extension FluidLink {
       flying = flyingAtEnd(index, count)
       connections[index].measure(flying: flying, base, packet: packet)
     } else {
-      connections[index].measure(base, packet: packet)
+      connections[index].measure(
+        base, packet: packet, acknowledgedWithin: policy.acknowledgementWait)
     }
     let lastSent = lastSent(on: index, flying: flying, roundTrip: base, at: now)
     hear(index, rounds: connections[index].roundsFull + 1)

@@ -53,6 +53,7 @@ extension TierChoice {
 
   /// Whether a request takes much longer one time than another, beside what it must.
   private static func differ(_ some: [Int64], _ others: [Int64], besides spans: [Int64]) -> Bool {
+    assert(some.count == others.count, "\(some.count) requests became \(others.count)")
     for (place, (one, other)) in zip(some, others).enumerated() {
       let span = place < spans.count ? spans[place] : 0
       if (abs(one - other) - span) / trifleMin > max(one, other) / 1_000 { return true }

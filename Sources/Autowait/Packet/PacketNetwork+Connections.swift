@@ -111,7 +111,7 @@ extension PacketNetwork {
       noiseKey: hasHostNoise ? FlowRandom.key(randomKey, -1 - connection) | 1 : 0,
       isQueueOwn: policy.isQueueInServer && side == 1)
     let receiver = Receiver.ReceiverSettings(
-      delay: isQUIC ? .milliseconds(25) : policy.acknowledgementDelay,
+      delay: policy.acknowledgementWait,
       fixedWindow: side == 0 ? policy.receiveWindow?.bytes : nil, segmentBytes: Int64(bytes),
       isQUIC: isQUIC)
     // A server of QUIC stops at a limit that was asked for (RFC 9000, 4.1), and finds others raised

@@ -42,6 +42,12 @@ extension TransportPolicy {
   /// QUIC leaves that to implementations (RFC 9002, 7.8). Assumed: none does.
   var restartsAfterIdle: Bool { slowStartsAfterIdle && http != .http3 }
 
+  /// How long an end waits for more before it acknowledges a lone packet; QUIC: RFC 9000, 18.2.
+  @inline(__always)
+  var acknowledgementWait: TimeSpan {
+    http == .http3 ? .milliseconds(25) : acknowledgementDelay
+  }
+
   /// What a packet has besides its data.
   @inline(__always)
   var packetOverhead: Int64 {
