@@ -260,6 +260,27 @@ import Testing
       ])
   }
 
+  /// A long line of a file is cut to the terminal, with the mark below what it marks.
+  @Test(arguments: [40, 60, 79, 80, 120])
+  func markedLinesFitTheTerminal(columns: Int) throws {
+    let fixture = try CommandFixture()
+    fixture.messagesAreSeen = true
+    fixture.variables = ["COLUMNS": "\(columns)", "NO_COLOR": "1"]
+    for padding in stride(from: 0, to: 140, by: 7) {
+      let text = Self.demo("stallCount", "stalCount")
+        .replacing("\n", with: " ").replacing("39 s\"", with: "39 s\"" + padding.spaces)
+      for ending in ["", ", \"name\": \"\(String(repeating: "x", count: padding))\""] {
+        try fixture.write("x.json", String(text.dropLast()) + ending + "}")
+        let lines = fixture.call("check", "$/x.json").messages.split(separator: "\n")
+        let mark = try #require(lines.firstIndex { $0.drop { $0 == " " }.first == "^" })
+        let (line, below) = (lines[mark - 1], lines[mark])
+        #expect(line.count <= columns && below.count <= columns, "\(lines)")
+        let from = below.prefix { $0 == " " }.count
+        #expect(line.dropFirst(from).prefix(min(4, below.count - from)) == "\"sta", "\(lines)")
+      }
+    }
+  }
+
   /// Where nobody looks, such as in a pipe or a log, a note is one line.
   @Test func notesElsewhereAreOneLine() throws {
     let fixture = try CommandFixture(["x.json": Self.demo("playbackStalled", "buffering")])
@@ -289,4 +310,8 @@ import Testing
       #expect(note.split(separator: "'").count <= 13, "\(outcome)")
     }
   }
+}
+
+extension Int {
+  fileprivate var spaces: String { String(repeating: " ", count: self) }
 }

@@ -119,7 +119,8 @@ import Testing
   @Test func propertiesNameTheVariant() throws {
     let timeline = try TimelineExamples.timeline(
       TimelineExamples.stream, tableAt: Instant(nanoseconds: 30_000_000_000))
-    #expect(timeline.contains("\n  variant                   2: best (1920x1080, 4.5 Mbit/s)\n"))
+    let variant = "2: best (1920x1080, 4.5 Mbit/s), 3 in the chart"
+    #expect(timeline.contains("\n  variant                   \(variant)\n"))
     #expect(timeline.contains("\n  indicatedBitrate          4.5 Mbit/s\n"))
     #expect(timeline.contains("\n  errorCount                1\n"))
   }

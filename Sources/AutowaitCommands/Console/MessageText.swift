@@ -10,6 +10,9 @@ enum MessageText {
     var lines = finding.lines.map { $0.printableLine }
     let notes = finding.notes.flatMap { note($0, style) }
     lines.removeLast(finding.notes.count)
+    if lines.count > 2 {
+      (lines[1], lines[2]) = narrowed(lines[1], mark: lines[2], to: style.width)
+    }
     if style.usesColor {
       // Whatever made the line printable left each scalar one scalar.
       let head = lines[0].unicodeScalars
@@ -26,6 +29,29 @@ enum MessageText {
       }
     }
     return lines + notes
+  }
+
+  /// Cuts a line of a file and what is marked below it to the columns of the terminal, which would
+  /// otherwise break the line, and leave the mark at another place.
+  private static func narrowed(
+    _ line: String, mark: String, to width: Int
+  ) -> (line: String, mark: String) {
+    let scalars = Array(line.unicodeScalars)
+    if scalars.count <= width || width < 20 { return (line, mark) }
+    let margin = mark.prefix { $0 == " " }.count
+    var start = 0
+    if margin + 10 > width { start = min(scalars.count - width, margin - width / 2) }
+    var shown = scalars[start..<(start + width)]
+    let dots = "...".unicodeScalars
+    if start > 0 { shown.replaceSubrange(shown.startIndex..<(shown.startIndex + 3), with: dots) }
+    if start + width < scalars.count {
+      shown.replaceSubrange((shown.endIndex - 3)..<shown.endIndex, with: dots)
+    }
+    let marked = mark.dropFirst(margin).prefix(width - (margin - start))
+    return (
+      shown.reduce(into: "") { $0.unicodeScalars.append($1) },
+      String(repeating: " ", count: margin - start) + marked
+    )
   }
 
   /// Returns the line that says what is wrong, without a place in a file.

@@ -19,9 +19,24 @@ enum TimelineTables {
     let shown = shownProperties(scenario)
     let names = shown.map { $0.rawValue }
     let columns = sample.players.enumerated().map { number, player in
-      shown.map { text($0, in: player, of: number, scenario) }
+      shown.map {
+        text($0, in: player, of: number, scenario) + chartSign($0, in: player, of: number, scenario)
+      }
     }
     draw(names, columns, titles: titles(scenario), alignsRight: false, on: &page)
+  }
+
+  /// How the chart calls a variant, if otherwise: it counts them from 1 by their rates, and a
+  /// scenario counts them from 0 as they come.
+  private static func chartSign(
+    _ property: Property, in player: PlayerSnapshot, of number: Int, _ scenario: Scenario
+  ) -> String {
+    guard property == .variant, case .count(let variant) = property.value(in: player),
+      let item = player.currentItem
+    else { return "" }
+    let choice = StreamHistory.ItemVariant(item: item, variant: Int(variant))
+    let sign = "\(RungNames(scenario, number).sign(choice))"
+    return sign == "\(variant)" ? "" : ", \(sign) in the chart"
   }
 
   /// The properties that are shown of players: those of the stage demo, which item it is where
@@ -148,7 +163,7 @@ enum TimelineTables {
         + ranges.map { range in
           "[\(TimelineNumbers.bareSeconds(range.start.nanoseconds)), "
             + "\(TimelineNumbers.bareSeconds(range.end.nanoseconds))]"
-        }.joined(separator: ", ") + "]"
+        }.joined(separator: ", ") + (ranges.isEmpty ? "]" : "]\(TerminalText.tie)s")
     case .null, .word, .flag, .count: OutcomeRendering.text(value)
     }
   }
