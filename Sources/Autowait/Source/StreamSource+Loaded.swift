@@ -98,10 +98,11 @@ extension StreamSource {
   {
     var rests: [(list: SegmentList, next: Int)] = []
     for (place, track) in tracks.enumerated() where !track.isIdle {
-      if track.loaded.ranges.count > 1 { return nil }
+      let end = track.edge(from: playhead)
+      if let last = track.loaded.ranges.last, last.start > DataAmount(placeOf: end) { return nil }
       let ahead = place == 0 ? variantAhead.map { streamMedia.variants[$0].list } : nil
       let list = streamMedia.lists[ahead ?? track.list]
-      let next = list.segment(at: track.edge(from: playhead), near: track.guess)
+      let next = list.segment(at: end, near: track.guess)
       if next < list.count { rests.append((list, next)) }
     }
     if rests.count == 1 { return rests[0].list.beforeShortLast(of: missing, next: rests[0].next) }
