@@ -71,12 +71,11 @@ import Testing
       return TransferPlan.Step(request, idle: .milliseconds(idle))
     }
     let plan = TransferPlan(flows: [TransferPlan.Flow(steps: steps)])
-    let choice = TierChoice(plan, on: [link], policy: policy)
     guard let apart = row.apart else {
+      let choice = TierChoice(plan, on: [link], policy: policy)
       #expect(choice.reason == .closeCall, "\(row.name)")
       return
     }
-    #expect(choice.tier == .fluid, "\(row.name)")
     func totals(_ tier: LinkTier) throws -> [Int64] {
       let report = TransferTrial(plan, on: [link], policy: policy, tier: tier).run()
       return try report.outcomes[0].map { try #require($0.total).nanoseconds }

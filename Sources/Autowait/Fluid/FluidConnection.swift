@@ -131,7 +131,7 @@ struct FluidConnection: Hashable, Sendable {
     let waiting = TimeSpan(nanoseconds: max(0, spacing.nanoseconds - leaving))
     // Of two packets that are acknowledged together the first tells how long that took. If the
     // second is later than the receiver waits, each is acknowledged by itself, and late.
-    let both = ends.client.packetsTogether(isWidening: window.isWidening)
+    let both = ends.client.packetsTogether(isWidening: window.isWidenedByEach)
     let together = spacing >= late ? 1 : both
     let later = roundTrip + (both > 1 && count > 1 ? min(spacing, late) : .zero)
     let first = max(0, count - together * samplesMax)

@@ -263,7 +263,7 @@ extension FluidLink {
     let base = self.roundTrip(besides: connections[index].number)
     let smoothed = roundTrip - TimeSpan(nanoseconds: (roundTrip - base).nanoseconds / 8)
     let together = connections[index].ends.client.packetsTogether(
-      isWidening: connections[index].window.isWidening)
+      isWidening: connections[index].window.isWidenedByEach)
     let window = connections[index].window.packets + together
     let percent = Pacing.percent(window: window, threshold: connections[index].window.threshold)
     let pace = pace(packet.size.times(window).nanobits * UInt128(percent) / 100, in: smoothed)

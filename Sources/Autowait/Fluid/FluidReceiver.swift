@@ -33,7 +33,10 @@ struct FluidReceiver: Hashable, Sendable {
   }
 
   /// Whether the next packet widens the window, as the first one of a round or any other.
-  var isWidening: Bool { window < limit || round > roundMost }
+  var isWidening: Bool { widensByEach || round > roundMost }
+
+  /// Whether each packet of a round widens it, and not only the first.
+  var widensByEach: Bool { window < limit }
 
   /// Hears so many more packets of a busy time, in so many rounds, and returns how many of the last
   /// one have widened the window.

@@ -64,6 +64,9 @@ struct FluidWindow: Hashable, Sendable {
   /// Whether the next packet widens the window of the receiver.
   var isWidening: Bool { receiver?.isWidening ?? false }
 
+  /// Whether each packet of a round does.
+  var isWidenedByEach: Bool { receiver?.widensByEach ?? false }
+
   /// Takes note that the receiver has heard so many more packets in so many rounds, and returns how
   /// many of the last round have widened its window.
   mutating func hear(_ count: Int64, rounds: Int64) -> Int64 {
