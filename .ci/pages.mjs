@@ -30,6 +30,9 @@ function check(name, found, wanted) {
 
 const page = path.join(folder, 'page.html')
 const plain = text => text.replace(/\u00a0/g, ' ')
+// What a line says of a property; a page has no chart with a sign for each variant.
+const property = (line, name) => line.trim().slice(name.length).trim().split(/ {2,}/).join('|')
+  .replace(/, \S in the chart/g, '')
 
 async function judge(browser) {
   const { open, read, press, fingers, size, errors, close } = browser
@@ -51,7 +54,7 @@ async function judge(browser) {
       check(`${scenario} at ${time}`, await cursor(), printed[start].trim())
       for (const [name, ...cells] of await rows()) {
         const line = printed.slice(start + 1).find(line => line.trim().startsWith(name + ' ')) ?? ''
-        const wanted = line.trim().slice(name.length).trim().split(/ {2,}/).join('|')
+        const wanted = property(line, name)
         check(`${scenario} at ${time}, ${name}`, plain(cells.join('|')), wanted)
       }
       shown += 1
@@ -144,7 +147,7 @@ async function judge(browser) {
         for (const [name, ...cells] of rows) {
           const line =
             printed.slice(start + 1).find(line => line.trim().startsWith(name + ' ')) ?? ''
-          const wanted = line.trim().slice(name.length).trim().split(/ {2,}/).join('|')
+          const wanted = property(line, name)
           check(`${pair[side]} at ${time}, ${name}`, plain(cells.join('|')), wanted)
         }
         shown += 1

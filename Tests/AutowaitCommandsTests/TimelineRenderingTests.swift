@@ -41,7 +41,7 @@ import Testing
         rate                      1.0
         timebaseRate              1.0
         currentTime               1.7 s
-        loadedTimeRanges          [[0, 7]] s
+        loadedTimeRanges          [[0, 7]]
         isPlaybackLikelyToKeepUp  true
         isPlaybackBufferFull      false
         isPlaybackBufferEmpty     false

@@ -163,7 +163,7 @@ enum TimelineTables {
         + ranges.map { range in
           "[\(TimelineNumbers.bareSeconds(range.start.nanoseconds)), "
             + "\(TimelineNumbers.bareSeconds(range.end.nanoseconds))]"
-        }.joined(separator: ", ") + (ranges.isEmpty ? "]" : "]\(TerminalText.tie)s")
+        }.joined(separator: ", ") + "]"
     case .null, .word, .flag, .count: OutcomeRendering.text(value)
     }
   }
