@@ -49,6 +49,9 @@ extension StreamSource {
       remaining.rate = variant.averageBandwidth ?? variant.bandwidth
       remaining.isIdle = isIdle(after: playhead)
     }
+    // A track that misses something and has nothing loaded after that, and how many miss something.
+    var wanting: (list: Int, next: Int)?
+    var wantingCount = 0
     for (place, track) in tracks.enumerated() {
       tracks[place].waitsFrom = nil
       if track.isIdle { continue }
@@ -61,6 +64,8 @@ extension StreamSource {
       var count = live.isEmpty ? list.count : live[track.list].count
       if !live.isEmpty, place == 0 { count = list.segment(at: listedEnd) }
       if next >= count { continue }
+      if track.hasNothing(after: end) { wanting = (number, next) }
+      wantingCount += 1
       var (missing, last) = (list.size(from: next, to: count).bytes, count - 1)
       for range in track.loaded.ranges where range.start > DataAmount(placeOf: end) {
         // What is loaded may begin with a part in the middle of a segment, which is missing then.
@@ -83,9 +88,12 @@ extension StreamSource {
           DataAmount(list.size(of: next)), to: place, of: next..<(next + 1))
       }
     }
-    if remaining.rate == nil, remaining.missing > .zero {
-      remaining.beforeLast = beforeLast(of: remaining.missing, from: playhead)
-    }
+    guard remaining.rate == nil, let wanting else { return remaining }
+    remaining.beforeLast =
+      wantingCount > 1
+      ? beforeLast(of: remaining.missing, from: playhead)
+      : streamMedia.lists[wanting.list]
+        .beforeShortLast(of: remaining.missing, next: wanting.next)
     return remaining
   }
 
@@ -96,17 +104,17 @@ extension StreamSource {
   /// load what starts no later than its last.
   private func beforeLast(of missing: DataAmount, from playhead: MediaTime) -> RemainingStream.Part?
   {
+    guard plan.requests.order == .furthestBehind else { return nil }
     var rests: [(list: SegmentList, next: Int)] = []
     for (place, track) in tracks.enumerated() where !track.isIdle {
       let end = track.edge(from: playhead)
-      if let last = track.loaded.ranges.last, last.start > DataAmount(placeOf: end) { return nil }
+      if !track.hasNothing(after: end) { return nil }
       let ahead = place == 0 ? variantAhead.map { streamMedia.variants[$0].list } : nil
       let list = streamMedia.lists[ahead ?? track.list]
       let next = list.segment(at: end, near: track.guess)
       if next < list.count { rests.append((list, next)) }
     }
-    if rests.count == 1 { return rests[0].list.beforeShortLast(of: missing, next: rests[0].next) }
-    guard rests.count > 1, plan.requests.order == .furthestBehind else { return nil }
+    guard rests.count > 1 else { return nil }
     var latest = 0
     for place in rests.indices.dropFirst() {
       let (list, other) = (rests[place].list, rests[latest].list)
@@ -278,6 +286,14 @@ struct RemainingStream: Hashable, Sendable {
   var rate: BitRate?
   /// Whether everything that is offered of a live stream is loaded, and nothing is under way.
   var isIdle = false
+}
+
+extension StreamTrack {
+  /// Whether nothing is loaded that begins after a time.
+  @inline(__always)
+  fileprivate func hasNothing(after time: MediaTime) -> Bool {
+    loaded.ranges.last.map { $0.start <= DataAmount(placeOf: time) } ?? true
+  }
 }
 
 extension SegmentList {
