@@ -1,6 +1,6 @@
 /// The module as text in a page: thirteen bits in two of 91 characters, where base 64 has twelve.
 ///
-/// A page is an eighth smaller for it. The characters are those that ASCII prints but `&`, `<` and
+/// It takes a thirteenth less room. The characters are those that ASCII prints but `&`, `<` and
 /// `\`, in the order of their codes; the script of the page reads them.
 package enum ModuleText {
   private static let digits = (33...126).map { UInt8($0) }.filter { !#"&<\"#.utf8.contains($0) }
