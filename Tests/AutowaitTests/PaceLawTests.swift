@@ -28,6 +28,36 @@ import Testing
   @Test(arguments: LawWorlds.numbers(120))
   func segmentsMayBeTakenTogether(_ seed: UInt64) { Self.check(seed, .stream) }
 
+  /// A last segment that is shorter than the others, which AVFoundation's rule asks about: the link
+  /// carries about what is played, so that the one before it is what may come too late.
+  @Test(arguments: LawWorlds.numbers(120))
+  func lastSegmentsMayBeShorter(_ seed: UInt64) {
+    Self.check(seed, .stream) {
+      var random = RandomStream(seed: seed, component: "law", purpose: "last")
+      let byteCount = 20_000 + Int64(random.next(below: 300_000))
+      let whole = 3 + Int(random.next(below: 40))
+      let lengths = Array(repeating: MediaTime.seconds(4), count: whole)
+      let last = MediaTime(nanoseconds: 1 + Int64(random.next(below: 3_999_999_999)))
+      var parts = StreamMedia(
+        variants: [StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: byteCount * 2), list: 0)],
+        lists: [
+          SegmentList(
+            lengths.map { ($0, ByteCount(bytes: byteCount)) } + [(last, ByteCount(bytes: 20_000))])
+        ])
+      parts.playlistSize = .zero
+      var player = PlayerConfiguration(media: [Media(parts)])
+      player.streaming.knowsPlaylists = true
+      let rate = byteCount * 2 * (40 + Int64(random.next(below: 120))) / 100
+      $0 = World(
+        seed: seed, links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: rate)))],
+        players: [player],
+        script: [
+          ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
+          ScriptStep(.at(.start), .player(0, .play)),
+        ], horizon: Instant(nanoseconds: 2_000_000_000_000))
+    }
+  }
+
   /// Rules that are asked each 50 ms whether to give a segment up, and do, over links that fall to
   /// a tenth of what is played: a law of rules that never do would say nothing.
   @Test func rulesMayBeAskedOnTheWay() {

@@ -42,6 +42,29 @@ struct ByteMap: Hashable, Sendable {
         &+ ExactProduct.scaledUp(nanobits, min(elapsed, nanoseconds), UInt128(nanoseconds)))
   }
 
+  /// Returns the position of some media ahead of a playhead.
+  ///
+  /// It counts the part of a nanosecond that a clock does not show. Else a buffer would be empty, or
+  /// full, for a nanosecond or so at a time, as the steps of a clock at a rate of 1.5 meet what
+  /// comes.
+  @inline(__always)
+  func position(
+    ahead lead: MediaTime, of playhead: Playhead, roundedUp: Bool = false
+  ) -> DataAmount {
+    let place = position(of: playhead.time + lead)
+    return playhead.part == 0
+      ? place : place + data(inPartOf: playhead, ahead: lead, behind: place, roundedUp: roundedUp)
+  }
+
+  @inline(never)
+  private func data(
+    inPartOf playhead: Playhead, ahead lead: MediaTime, behind place: DataAmount, roundedUp: Bool
+  ) -> DataAmount {
+    let next = position(of: playhead.time + lead + MediaTime(nanoseconds: 1))
+    let part = (next - place).nanobits * UInt128(playhead.part) + (roundedUp ? 999_999 : 0)
+    return DataAmount(nanobits: part / 1_000_000)
+  }
+
   /// The position of a time as a line in 64-bit numbers; nil if media by size needs a division.
   var line: (origin: UInt64, density: UInt64)? {
     guard nanoseconds == 1, position(of: duration).nanobits < 1 << 62 else { return nil }

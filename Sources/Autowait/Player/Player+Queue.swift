@@ -220,11 +220,13 @@ extension Player {
     if source.buffer.isStream { streamMeter = streamMeter ?? StreamMeter() }
     source.buffer.prepareRule(for: evaluationRate)
     let held = facts(at: moment.now)
+    source.buffer.facts = [.empty]
+    moment.flowCause = moment.cause
+    if leaveUntold(held, in: &moment) { return }
     source.buffer.facts = held
     if held.contains(.ready), source.item?.status == .unknown {
       source.item?.status = .readyToPlay
     }
-    moment.flowCause = moment.cause
     recordFacts(from: [.empty], to: held, in: &moment)
   }
 

@@ -218,9 +218,9 @@ struct Player: Sendable {
     facts.isHeldByCoordinator = isHeldByCoordinator
     facts.contract = configuration.contract
     facts.linkedContract = configuration.linkedContract
-    guard let item = source.item else { return facts }
+    guard let status = source.item?.status else { return facts }
     source.buffer.prepareRule(for: rate)
-    switch item.status {
+    switch status {
     case .unknown: facts.item = .unknown
     case .readyToPlay: facts.item = .ready
     case .failed: facts.item = .failed
@@ -234,7 +234,7 @@ struct Player: Sendable {
     facts.isAtEnd = held.contains(.atEnd)
     facts.isAtStart = facts.isAtEnd && endsAtStart(at: rate)
     facts.isAtLiveEdge = isAtLiveEdge(at: now)
-    facts.hasBegun = item.hasBegun
+    facts.hasBegun = source.item?.hasBegun == true
     facts.isPrerolling = isPrerolling
     facts.supportsRate = source.media.supports(rate)
     return facts

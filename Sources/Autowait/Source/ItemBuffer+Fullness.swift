@@ -35,27 +35,15 @@ extension ItemBuffer {
       : edge >= position(ahead: limit, of: playhead, roundedUp: true)
   }
 
-  /// Returns the position of some media ahead of a playhead.
-  ///
-  /// Of a file it counts the part of a nanosecond that a clock does not show. Else a buffer would
-  /// be empty, or full, for a nanosecond or so at a time, as the steps of a clock at a rate of 1.5
-  /// meet what comes. Streams are loaded up to whole nanoseconds.
+  /// Returns the position of some media ahead of a playhead: streams are loaded up to whole
+  /// nanoseconds.
   @inline(__always)
   func position(
     ahead lead: MediaTime, of playhead: Playhead, roundedUp: Bool = false
   ) -> DataAmount {
-    let place = map.position(of: playhead.time + lead)
-    return playhead.part == 0 || isStream
-      ? place : position(from: place, ahead: lead, of: playhead, roundedUp)
-  }
-
-  @inline(never)
-  private func position(
-    from place: DataAmount, ahead lead: MediaTime, of playhead: Playhead, _ roundedUp: Bool
-  ) -> DataAmount {
-    let next = map.position(of: playhead.time + lead + MediaTime(nanoseconds: 1))
-    let part = (next - place).nanobits * UInt128(playhead.part) + (roundedUp ? 999_999 : 0)
-    return place + DataAmount(nanobits: part / 1_000_000)
+    isStream
+      ? map.position(of: playhead.time + lead)
+      : map.position(ahead: lead, of: playhead, roundedUp: roundedUp)
   }
 
   /// Whether reading is suspended until less is ahead than what suspended it.
@@ -77,7 +65,8 @@ extension ItemBuffer {
         ? playhead.time < sizeMarks.resumesAt : playhead.time <= sizeMarks.fullUntil
     }
     guard let sizes = policy.forwardBufferSizes else { return false }
-    let consumed = position(ahead: .zero, of: playhead)
+    let map = map  // or the functions below would hold a copy of the buffer
+    let consumed = map.position(ahead: .zero, of: playhead)
     let ahead = edge > consumed ? edge - consumed : .zero
     func reaches(_ size: ByteCount) -> Bool {
       let mark = DataAmount(size)
@@ -85,14 +74,14 @@ extension ItemBuffer {
     }
     func reaches(_ limit: MediaTime, goingOnAt resume: MediaTime) -> Bool {
       isHeld
-        ? edge > position(ahead: resume, of: playhead)
-        : edge >= position(ahead: limit, of: playhead, roundedUp: true)
+        ? edge > map.position(ahead: resume, of: playhead)
+        : edge >= map.position(ahead: limit, of: playhead, roundedUp: true)
     }
     if let most = sizes.sizeMax, reaches(most) { return true }
     if let beyond = sizes.sizeBeyond, let limit = policy.forwardBufferLimit {
       let slack = min(sizes.slack ?? ByteCount(bytes: beyond.bytes / 4), beyond)
       let least = isHeld ? ByteCount(bytes: beyond.bytes - slack.bytes) : beyond
-      let mark = position(ahead: limit, of: playhead, roundedUp: !isHeld) + DataAmount(least)
+      let mark = map.position(ahead: limit, of: playhead, roundedUp: !isHeld) + DataAmount(least)
       return isHeld ? edge > mark : edge >= mark
     }
     if let limit = policy.forwardBufferLimit, reaches(limit, goingOnAt: policy.resumeMark),
