@@ -8,12 +8,14 @@ import Testing
 /// Recordings that are written by hand, played again and judged.
 @Suite struct FidelityTests {
   private static func report(
-    _ recordings: RecordedSession..., about: String? = nil, map: String = RecordedSession.map
+    _ recordings: RecordedSession..., about: String? = nil, andThen other: String? = nil,
+    map: String = RecordedSession.map
   ) -> FidelityReport {
     let reader = RecordingReader { path throws(RecordingProblem) in
       switch path {
       case "media/clip.map.json": return Array(map.utf8)
-      case "cases/a.json": return Array((about ?? "").utf8)
+      case "cases/0.json": return Array((about ?? "").utf8)
+      case "cases/1.json": return Array((other ?? about ?? "").utf8)
       default: return Array(recordings[Int(path) ?? 0].text.utf8)
       }
     }
@@ -21,7 +23,8 @@ import Testing
     for number in recordings.indices {
       do throws(RecordingProblem) {
         report.add(
-          try reader.recording("\(number)", casePath: about == nil ? nil : "cases/a.json"))
+          try reader.recording(
+            "\(number)", casePath: about == nil ? nil : "cases/\(number).json"))
       } catch {
         report.note(error)
       }
@@ -115,6 +118,29 @@ import Testing
     let report = Self.report(RecordedSession(), about: about)
     #expect(try #require(report.rows.first?.judged).verdict.isTrue)
     #expect(report.freezes { _ in true }.found == Score(met: 0, count: 1))
+  }
+
+  /// One repeat is held against another as a simulation is: a freeze is found if it is within half
+  /// a second, and what has no place there is invented.
+  @Test(
+    arguments: [
+      ("[[3, 4, 1.0]]", "[[3.5, 4.5, 1.0]]", (1, 1, 0)),
+      ("[[3, 4, 1.0]]", "[[3.51, 4.51, 1.0]]", (0, 1, 1)),
+      ("[[3, 4, 1.0], [6, 7, 1.0]]", "[[6, 7, 1.0]]", (1, 1, 1)),
+      ("[[3, 4, 1.0], [6, 7, 1.0]]", "[]", (0, 0, 2)),
+      ("[]", "[[3, 4, 1.0], [6, 7, 1.0]]", (0, 2, 0)),
+    ] as [(String, String, (Int, Int, Int))])
+  func repeatsAreHeldAgainstEachOther(_ one: String, _ other: String, _ expected: (Int, Int, Int)) {
+    func about(_ freezes: String) -> String {
+      #"{"class": "A", "observed": {"startup_s": 2.2, "stalls": [], "finished_s": 10.2, "#
+        + #""picture_freezes": \#(freezes)}}"#
+    }
+    let report = Self.report(
+      RecordedSession(), RecordedSession(), about: about(one), andThen: about(other))
+    #expect(report.rows.count == 2)
+    let freezes = report.freezeCeiling { _ in true }
+    #expect(freezes.found == Score(met: expected.0, count: expected.1))
+    #expect(freezes.invented == expected.2)
   }
 
   /// Where no case says which pictures froze, none is missed and none invented.

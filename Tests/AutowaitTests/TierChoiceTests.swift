@@ -56,6 +56,13 @@ import Testing
       $0.link = lte
       $0.policy.receiveWindow = ByteCount(bytes: 98 * 1_448)
     },
+    // Twice what the path and the queue hold.
+    Row("a receive window that hardly overflows the queue", .packet, .visibleOverflow) {
+      $0.policy.receiveWindow = ByteCount(bytes: 267 * 1_448)
+    },
+    Row("a receive window that does not matter", .fluid, .queueKeepsPathFull) {
+      $0.policy.receiveWindow = ByteCount(bytes: 268 * 1_448)
+    },
     // The path holds 34 packets and the queue 100: twelve times as many are 1,608.
     Row("an overflow that shows", .packet, .visibleOverflow) {
       $0.demand.largest = ByteCount(bytes: 2_326_636)
@@ -203,7 +210,9 @@ import Testing
     arguments: [
       ([100_000_000], .queueKeepsPathFull), ([100_000_000, 200_000], .visibleOverflow),
       ([200_000, 100_000_000], .visibleOverflow), ([100_000_000, 10_000], .queueKeepsPathFull),
-      ([100_000, 90_000], .responsesFitQueue),
+      ([70_000, 60_000], .responsesFitQueue),
+      // In a timeout 125 packets pass: with the 134 of path and queue, twelve times 259 are 3,108.
+      ([4_498_636], .visibleOverflow), ([4_498_637], .queueKeepsPathFull),
     ] as [([Int64], TierChoice.Reason)])
   func eachResponseCounts(_ sizes: [Int64], _ reason: TierChoice.Reason) {
     let choice = TierChoice(Self.plan(sizes), on: [Self.plain], policy: TransportPolicy())
@@ -212,11 +221,12 @@ import Testing
 
   /// Seventy packets are the first three windows to the packet.
   ///
-  /// One that is late costs a round trip. Fifty are far from those of two and of three windows.
+  /// One that is late costs a round trip. Thirty-eight are far from those of two and of three
+  /// windows, and twenty from those of one and of two.
   @Test(
     arguments: [
-      (50, .responsesFitQueue), (69, .closeCall), (70, .closeCall), (71, .closeCall),
-      (90, .responsesFitQueue),
+      (20, .responsesFitQueue), (38, .responsesFitQueue), (69, .closeCall), (70, .closeCall),
+      (71, .closeCall),
     ] as [(Int64, TierChoice.Reason)])
   func aPacketMoreOrLessIsACloseCall(_ packets: Int64, _ reason: TierChoice.Reason) {
     var link = Self.lte

@@ -109,7 +109,7 @@ struct FluidConnection: Hashable, Sendable {
   var isServed: Bool { phase == .burst || phase == .full }
 
   /// Whether the response has found packets of the handshake under way.
-  private var isAfterHandshake: Bool { isFresh && ends.ahead > 0 }
+  var isAfterHandshake: Bool { isFresh && ends.ahead > 0 }
 
   /// Whether data is being sent on it.
   var isBusy: Bool { isServed || phase == .gap }

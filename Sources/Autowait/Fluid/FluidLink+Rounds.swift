@@ -72,7 +72,7 @@ extension FluidLink {
     // A paced window goes in a round trip, as long as the sender takes that to be.
     let sinksAt = connections[index].window.sinksAt
     guard isPaced, let roundTrip = connections[index].window.roundTrip, sinksAt <= now + roundTrip,
-      let pace = keptPace(of: index)
+      let pace = keptPace(of: index, at: now)
     else {
       connections[index].window.judge(all, at: now, policy)
       return
@@ -130,18 +130,37 @@ extension FluidLink {
     if isFirst { paceFirstRound(index) }
     connections[index].phase = .burst
     let count = roundsAlike(index, window)
-    // A receiver that acknowledges every second packet leaves the last of an odd number waiting.
-    let even = packet.size.times(packet.count(in: window) - held(index))
-    let rate = even.nanobits / UInt128(UInt64(max(1, cycle.nanoseconds)))
+    let each = acknowledged(index, of: window, within: cycle, at: now)
+    let rate = each.nanobits / UInt128(UInt64(max(1, cycle.nanoseconds)))
     guard count > 1, rate < UInt128(UInt64(down.rate.bitsPerSecond)) else {
       connections[index].roundsAlike = 1
       return
     }
     // So many bursts of about the same size are one flow.
     connections[index].roundsAlike = count
-    connections[index].left = even.times(count)
+    connections[index].left = each.times(count)
     connections[index].roundEnd = now + cycle.times(count)
     connections[index].pace = BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
+  }
+
+  /// Returns what of a window is acknowledged in each of many rounds.
+  ///
+  /// A receiver that acknowledges every second packet leaves the last of an odd number waiting: for
+  /// the next round, or until its patience ends, and then the packet that follows comes alone too.
+  private func acknowledged(
+    _ index: Int, of window: DataAmount, within cycle: TimeSpan, at now: Instant
+  ) -> DataAmount {
+    let count = packet.count(in: window)
+    let together = connections[index].ends.client.packetsTogether(
+      isWidening: connections[index].window.isWidening)
+    let late = FluidListener.late(policy, after: now) - now
+    guard together > 1, count > 1, count % 2 == 1 else { return packet.size.times(count) }
+    let even = packet.size.times(count - 1)
+    guard late < cycle else { return even }
+    assert(late >= .zero, "a lone packet is acknowledged \(late) late")
+    let (span, longer) = (cycle.nanoseconds, (cycle + late).nanoseconds)
+    return even
+      + DataAmount(nanobits: packet.size.nanobits * UInt128(UInt64(span)) / UInt128(UInt64(longer)))
   }
 
   /// Lets the player hear what has passed, in so many rounds.
@@ -186,20 +205,26 @@ extension FluidLink {
     connections[index].roundEnd = min(connections[index].roundEnd, connections[index].leadEnd)
   }
 
-  /// Lets twice as many packets go as led the round and are acknowledged now, if those of the rest
-  /// of it are later; returns whether they are.
+  /// Lets packets go for those that led the round and are acknowledged now, if those of the rest of
+  /// it are later; returns whether they are.
   private mutating func followLead(_ index: Int, at now: Instant) -> Bool {
     guard let answeredAt = connections[index].answeredAt else { return false }
     connections[index].answeredAt = nil
     if connections[index].round == 0 { connections[index].ahead = connections[index].lead }
-    let count = 2 * connections[index].lead
+    let led = connections[index].lead
     connections[index].lead = 0
-    let led = packet.size.times(count)
-    let span = FlowShare(rate: down.rate, flows: 1, place: 0).finiteSpan(for: led)
+    // Each that is acknowledged lets another one go, and one more while the window grows.
+    let sent = connections[index].served - connections[index].servedAtRound
+    let under = packet.count(in: sent + connections[index].left)
+    let room = packet.count(in: window(of: index)) - under
+    let count = max(led, min(2 * led, room))
+    assert(led > 0, "\(led) packets led a round")
+    let data = packet.size.times(count)
+    let span = FlowShare(rate: down.rate, flows: 1, place: 0).finiteSpan(for: data)
     guard now + span < answeredAt else { return false }
     connections[index].lead = count
     connections[index].leadEnd = acknowledgement(for: index, from: now)
-    connections[index].left += led
+    connections[index].left += data
     connections[index].roundEnd = answeredAt
     connections[index].phase = .burst
     return true
@@ -429,100 +454,6 @@ extension FluidLink {
     return min(packet.size.times(allowed), packet.receiveWindow)
   }
 
-  /// How fast a connection's sender sends in the present round; nil for as fast as it can.
-  private func pace(of index: Int) -> BitRate? {
-    guard isPaced, let roundTrip = connections[index].window.roundTrip, roundTrip > .zero
-    else { return nil }
-    if let bits = cappedWindow(of: index) {
-      let packets = packet.count(in: bits)
-      let percent = Pacing.percent(
-        window: packets, threshold: connections[index].window.threshold)
-      return pace(bits.nanobits * UInt128(percent) / 100, in: roundTrip)
-    }
-    let window = connections[index].left
-    let isSlow = packet.count(in: window) < connections[index].window.threshold
-    // In slow start the pace follows the window, which grows while the round before is
-    // acknowledged: after a first burst, rounds become longer, towards the whole round trip.
-    let isBurst = connections[index].isFresh || connections[index].isRested
-    let tenths: UInt128 =
-      switch connections[index].round - (isBurst ? 1 : 0) {
-      case _ where policy.congestionControl == .none: 20
-      case _ where !isSlow: 12
-      case ...0: 20
-      case 1: 16
-      default: 14
-      }
-    return pace(window.nanobits * tenths / 10, in: roundTrip)
-  }
-
-  /// Returns the congestion window of a sender whose receiver lets less be under way, when it has
-  /// grown as far as that lets it; nil if it has not.
-  private func cappedWindow(of index: Int) -> DataAmount? {
-    if policy.congestionControl == .none || policy.receiveWindow == nil { return nil }
-    let window = connections[index].window
-    let most = max(window.packets, 2 * packet.count(in: packet.receiveWindow))
-    let grown = window.grown(
-      acknowledged: packet.count(in: connections[index].served),
-      spacing: connections[index].spacing, capacity: capacity, policy)
-    return grown >= most ? packet.size.times(most) : nil
-  }
-
-  /// The pace that the last acknowledgement of a busy time leaves behind.
-  private func paceKept(by window: FluidWindow) -> BitRate? {
-    guard isPaced, let roundTrip = window.roundTrip, roundTrip > .zero else { return nil }
-    let bits =
-      policy.congestionControl == .none
-      ? packet.receiveWindow.nanobits : packet.size.times(window.packets).nanobits
-    let percent = Pacing.percent(window: window.packets, threshold: window.threshold)
-    return pace(bits * UInt128(percent) / 100, in: roundTrip)
-  }
-
-  private func pace(_ nanobits: UInt128, in roundTrip: TimeSpan) -> BitRate {
-    let rate = nanobits / UInt128(UInt64(roundTrip.nanoseconds))
-    return BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
-  }
-
-  /// Whether senders pace, and by windows that say how fast.
-  private var isPaced: Bool {
-    policy.isPaced && (policy.congestionControl != .none || policy.http == .http3)
-  }
-
-  /// Paces the first round of a busy time, which goes at the rate of before: what is left of the
-  /// first packets of a connection leaves at once, the others by bursts.
-  ///
-  /// The pace after the first burst is such that the last one leaves when it does with bursts. A
-  /// sender that was silent takes half of the first wait back.
-  private mutating func paceFirstRound(_ index: Int) {
-    guard isPaced, let pace = keptPace(of: index) else { return }
-    let count = packet.count(in: min(connections[index].left, outstanding(on: index)))
-    let free = max(0, Int64(Pacing.unpacedPackets) - connections[index].sent)
-    let burst = burst(index, at: pace)
-    let waits = (count - free - 1) / burst
-    guard count > free, waits > 0 else { return }
-    connections[index].atOnce = packet.size.times(count - waits * burst)
-    let (rate, over) = pace.bitsPerSecond.multipliedReportingOverflow(by: 2 * waits)
-    if over { return }
-    connections[index].paceNext = BitRate(bitsPerSecond: rate / (2 * waits - 1))
-  }
-
-  /// The pace at which a busy time begins.
-  private func keptPace(of index: Int) -> BitRate? {
-    connections[index].paceKept ?? paceKept(by: connections[index].window)
-  }
-
-  /// Returns how many packets leave together at a pace.
-  private func burst(_ index: Int, at pace: BitRate) -> Int64 {
-    let data = UInt128(UInt64(pace.bitsPerSecond)) * UInt128(UInt64(packet.segment))
-    let bytes = data * 1_000_000_000 / packet.size.nanobits
-    let burst = Int64(
-      Pacing.burst(
-        rate: UInt64(clamping: bytes),
-        roundTripMin: connections[index].window.roundTripMin.nanoseconds,
-        segmentBytes: Int(packet.segment)))
-    assert(burst > 0, "bursts of \(burst) packets")
-    return burst
-  }
-
   private func isPaceAboveShare(_ index: Int) -> Bool {
     if let next = connections[index].paceNext, next < down.rate { return false }
     guard let pace = connections[index].pace else { return true }
@@ -580,7 +511,7 @@ extension FluidLink {
 
   /// The packets that the path holds, under way and before the link; more than there can be if the
   /// receiver keeps the sender from filling both.
-  private var capacity: Int64 {
+  var capacity: Int64 {
     let rate = down.rate == .zero ? down.trackRate : down.rate
     let path = DataAmount(rate, for: down.delay + up.delay)
     if packet.receiveWindow <= path + packet.queue { return FluidWindow.noThreshold }

@@ -110,6 +110,7 @@ struct FluidWindow: Hashable, Sendable {
       packets = max(packets / 2, least)
       idle -= timeout
     }
+    packets = leaning.rested(packets)
     (usedAt, used) = (now, 0)
   }
 

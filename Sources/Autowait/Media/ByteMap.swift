@@ -44,8 +44,8 @@ struct ByteMap: Hashable, Sendable {
 
   /// Returns the position of some media ahead of a playhead.
   ///
-  /// It counts the part of a nanosecond that a clock does not show. Else a buffer would be empty, or
-  /// full, for a nanosecond or so at a time, as the steps of a clock at a rate of 1.5 meet what
+  /// It counts the part of a nanosecond that a clock does not show. Else a buffer would be empty,
+  /// or full, for a nanosecond or so at a time, as the steps of a clock at a rate of 1.5 meet what
   /// comes.
   @inline(__always)
   func position(

@@ -1,9 +1,10 @@
 extension TierChoice {
-  /// How far the fluid tier may be off: windows by 3 percent, or 6 percent less; timeouts by 5
-  /// percent, or 10 percent more; the end of slow start (of drawn links, as far as it is from
-  /// packets).
+  /// How far the fluid tier may be off: windows by 6 percent, or 12 percent less, and those that a
+  /// rest has shrunk by a quarter; timeouts by 5 percent, or 10 percent more; the end of slow start
+  /// (of drawn links, as far as it is from packets).
   private static let leanings = [
-    FluidLeaning(windows: 32), FluidLeaning(windows: -32), FluidLeaning(windows: -64),
+    FluidLeaning(windows: 64), FluidLeaning(windows: -64), FluidLeaning(windows: -128),
+    FluidLeaning(rests: 256), FluidLeaning(rests: -256),
     FluidLeaning(timeouts: 100), FluidLeaning(timeouts: -48), FluidLeaning(exitsEarly: true),
   ]
   /// By how many packets, and by which part, a response may be larger or smaller.

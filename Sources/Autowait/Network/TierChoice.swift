@@ -199,6 +199,9 @@ extension TierChoice {
   private struct Capacity {
     /// The packets on the way there and back.
     let product: Int64
+    /// The packets that pass while a sender waits for its timer to end: 0.2 s at least (Linux), and
+    /// half of that for what delays it (assumed).
+    private let timeout: Int64
     /// The packets that fit before the link.
     let queue: Int64
     /// The packets that fit before the way up.
@@ -219,6 +222,8 @@ extension TierChoice {
     /// That tier may be off by 8 percent. A packet, or what the path and the queue hold, is less
     /// than that of twelve times as much.
     private static let shareMin: Int64 = 12
+    /// How many times what the path and the queue hold a receive window must be.
+    private static let windowsMin: Int64 = 2
 
     init(_ link: LinkProfile, _ policy: TransportPolicy) {
       self.policy = policy
@@ -226,6 +231,7 @@ extension TierChoice {
       let fastest = link.down.fastest.rate
       let roundTrip = link.down.track.delayMax + link.up.track.delayMax
       product = packet.count(in: DataAmount(fastest, for: roundTrip))
+      timeout = packet.count(in: DataAmount(fastest, for: .milliseconds(300)))
       let limit = QueueLimit.limit(of: link.down, back: link.up)
       let bytes = packet.segment + packet.header
       queue = limit.packets(of: ByteCount(bytes: bytes)) ?? Int64.max / 16
@@ -289,13 +295,18 @@ extension TierChoice {
       case .bbr, .none: isKept = false
       }
       if !isKept || flight > queue || overshoots(demand.largest) { return .shallowQueue }
+      // A receiver that lets hardly more be under way keeps its sender in recovery: of drawn links
+      // such a response took up to a quarter longer on packets.
+      if receiveWindow / Self.windowsMin < product + queue { return .visibleOverflow }
       // What an overflow costs is at most what the path and the queue hold: so long the first lost
       // packet keeps the others from being read, and so much less the next response finds in the
-      // window. One that fits the first window does not need it.
-      let sizes = demand.sizes.isEmpty ? [demand.largest].compactMap { $0 } : demand.sizes
-      let first = Int64(policy.initialWindow)
+      // window. One that fits the first window does not need it. Of a plan each request counts, so
+      // a packet that is lost a second time does, too: its sender waits until a timer ends.
+      let isPlan = !demand.sizes.isEmpty
+      let sizes = isPlan ? demand.sizes : [demand.largest].compactMap { $0 }
+      let first = Int64(policy.initialWindow), cost = product + queue + (isPlan ? timeout : 0)
       for size in sizes where demand.reusesConnections || !holds(size) {
-        if packets(size) > first, packets(size) / Self.shareMin < product + queue {
+        if packets(size) > first, packets(size) / Self.shareMin < cost {
           return .visibleOverflow
         }
       }

@@ -125,16 +125,32 @@ package struct FidelityReport: Sendable {
   /// somebody looked for them.
   package func freezes(where isWanted: (Recording) -> Bool) -> (found: Score, invented: Int) {
     counted(isWanted).reduce(into: (found: Score(), invented: 0)) { sum, row in
-      guard let recorded = row.recording.outcome.freezes,
-        var simulated = row.frozen?.session.outcome.freezes
-      else { return }
-      for freeze in recorded {
-        let place = simulated.firstIndex { $0.isNear(freeze, within: .milliseconds(500)) }
-        sum.found.add(place != nil)
-        if let place { simulated.remove(at: place) }
-      }
-      sum.invented += simulated.count
+      let simulated = row.frozen?.session.outcome.freezes
+      let compared = Self.compare(simulated, with: row.recording.outcome.freezes)
+      sum = (sum.found + compared.found, sum.invented + compared.invented)
     }
+  }
+
+  /// How many freezes of pictures would be found, and how many invented, if one repeat were a
+  /// simulation of another.
+  package func freezeCeiling(where isWanted: (Recording) -> Bool) -> (found: Score, invented: Int) {
+    siblings(isWanted).reduce(into: (found: Score(), invented: 0)) { sum, pair in
+      let compared = Self.compare(pair.0.outcome.freezes, with: pair.1.outcome.freezes)
+      sum = (sum.found + compared.found, sum.invented + compared.invented)
+    }
+  }
+
+  private static func compare(
+    _ some: [ViewerOutcome.Stall]?, with recorded: [ViewerOutcome.Stall]?
+  ) -> (found: Score, invented: Int) {
+    guard var some, let recorded else { return (Score(), 0) }
+    var found = Score()
+    for freeze in recorded {
+      let place = some.firstIndex { $0.isNear(freeze, within: .milliseconds(500)) }
+      found.add(place != nil)
+      if let place { some.remove(at: place) }
+    }
+    return (found, some.count)
   }
 
   /// The rows of which it is known when a player went on after an outage.

@@ -75,6 +75,9 @@ package enum FidelityJSON {
         let freezes = report.freezes { _ in true }
         write("pictureFreezes", freezes.found, into: &writer)
         writer.field("inventedPictureFreezes", Int64(freezes.invented))
+        let repeats = report.freezeCeiling { _ in true }
+        write("pictureFreezesOfRepeats", repeats.found, into: &writer)
+        writer.field("inventedPictureFreezesOfRepeats", Int64(repeats.invented))
         var outages = Score()
         for row in report.outages { outages.add(row.outage?.holds == true) }
         write("onAfterOutage", outages, into: &writer)

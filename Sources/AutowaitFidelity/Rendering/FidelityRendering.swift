@@ -50,7 +50,10 @@ package enum FidelityRendering {
     let freezes = report.freezes { _ in true }
     if freezes.found.count + freezes.invented == 0 { return nil }
     let found = freezes.found.count == 0 ? "0" : text(freezes.found)
-    return "freezes of pictures: \(found) found, \(freezes.invented) invented"
+    let line = "freezes of pictures: \(found) found, \(freezes.invented) invented"
+    let repeats = report.freezeCeiling { _ in true }
+    if repeats.found.count == 0 { return line }
+    return "\(line); a repeat: \(text(repeats.found)) and \(repeats.invented)"
   }
 
   /// When players went on after outages, and when they do in many runs.
