@@ -74,25 +74,7 @@ package enum Metric: String, CaseIterable, Sendable {
   ///
   /// What a scenario is silent about stands in no log, so that new metrics change no old one.
   package func isShown(in metrics: PlayerMetrics) -> Bool {
-    switch self {
-    case .pipelineBuildCount: metrics.pipelineBuildCount != nil
-    case .mediaPlayedWithoutVideo: metrics.mediaPlayedWithoutVideo != nil
-    case .mediaPlayedWithoutAudio: metrics.mediaPlayedWithoutAudio != nil
-    case .loopCount: metrics.loopCount != nil
-    case .pictureFreezeCount, .timePictureFrozen: metrics.pictureFreezeCount > 0
-    // Those who want to know ask for them.
-    case .wastedBytes, .timeToFirstByte, .stallsPerHour, .peakBufferedBytes: false
-    case .firstPlayed, .timeSpentInInitialStartup, .stallCount, .timeSpentRecoveringFromStall,
-      .playbackDuration, .mediaPlayed, .rebufferRatio, .timePaused, .timeSpentSeeking,
-      .timeSpentResuming, .timeWithoutItem, .timeSpentCoordinating, .timeSpentInInterstitials,
-      .timeInGaps, .timeAfterEnd, .wallTime, .playedToEndCount, .mediaResourceRequestCount,
-      .numberOfBytesTransferred, .transferDuration, .observedBitrate,
-      .timeWeightedAverageBitrate, .timeWeightedPeakBitrate, .variantSwitchCount,
-      .abandonedSegmentCount, .recoverableErrorCount, .startupMultivariantPlaylist,
-      .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
-      .startupPreroll:
-      !isStreamOnly || metrics.streaming != nil
-    }
+    row.isShown(metrics) && (!isStreamOnly || metrics.streaming != nil)
   }
 
   /// Lets the players of a world measure what some metrics count, where they do not anyway.
@@ -110,28 +92,7 @@ package enum Metric: String, CaseIterable, Sendable {
   package var kind: FieldKind<Int64> { unit.kind }
 
   /// What is to be known of a metric before anything has run.
-  package var traits: MetricTraits {
-    switch self {
-    case .firstPlayed: .isOfStartup
-    case .timeSpentInInitialStartup: [.isOfStartup, .isPartOfStartup]
-    case .startupMultivariantPlaylist, .startupMediaPlaylists, .startupContentKeys,
-      .startupInitialization, .startupSegments, .startupPreroll:
-      .isPartOfStartup
-    case .stallCount, .timeSpentRecoveringFromStall: [.isOfStalls, .needsPlayback, .isAlwaysThere]
-    case .rebufferRatio, .stallsPerHour: .isOfStalls
-    case .timeInGaps: [.needsPlayback, .isAlwaysThere]
-    case .pictureFreezeCount, .timePictureFrozen: .needsPlayback
-    case .playbackDuration, .mediaPlayed, .timePaused, .timeAfterEnd, .wallTime, .playedToEndCount,
-      .mediaResourceRequestCount, .numberOfBytesTransferred, .wastedBytes:
-      .isAlwaysThere
-    case .mediaPlayedWithoutVideo, .mediaPlayedWithoutAudio, .loopCount, .timeSpentSeeking,
-      .timeSpentResuming, .timeWithoutItem, .timeSpentCoordinating, .timeSpentInInterstitials,
-      .timeToFirstByte, .peakBufferedBytes, .transferDuration, .observedBitrate,
-      .pipelineBuildCount, .timeWeightedAverageBitrate, .timeWeightedPeakBitrate,
-      .variantSwitchCount, .abandonedSegmentCount, .recoverableErrorCount:
-      []
-    }
-  }
+  package var traits: MetricTraits { row.traits }
 }
 
 /// What is to be known of a metric before anything has run.
@@ -170,22 +131,32 @@ extension Metric.NumberUnit {
 private struct MetricRow: Sendable {
   let unit: Metric.NumberUnit
   let definition: String
+  let traits: MetricTraits
+  let isShown: @Sendable (PlayerMetrics) -> Bool
   let value: @Sendable (PlayerMetrics) -> MetricValue?
   var isStreamOnly = false
 
+  /// Those who want to know ask for it.
+  static let onRequest: @Sendable (PlayerMetrics) -> Bool = { _ in false }
+
   init(
-    _ unit: Metric.NumberUnit, _ definition: String,
+    _ unit: Metric.NumberUnit, _ definition: String, traits: MetricTraits = [],
+    isShown: @escaping @Sendable (PlayerMetrics) -> Bool = { _ in true },
     _ value: @escaping @Sendable (PlayerMetrics) -> MetricValue?
   ) {
-    (self.unit, self.definition, self.value) = (unit, definition, value)
+    (self.unit, self.definition, self.traits) = (unit, definition, traits)
+    (self.isShown, self.value) = (isShown, value)
   }
 
   /// Creates the row of a metric that only streams have.
   static func ofStreams(
-    _ unit: Metric.NumberUnit, _ definition: String,
+    _ unit: Metric.NumberUnit, _ definition: String, traits: MetricTraits = [],
+    isShown: @escaping @Sendable (PlayerMetrics) -> Bool = { _ in true },
     _ value: @escaping @Sendable (StreamMetrics) -> MetricValue?
   ) -> MetricRow {
-    var row = MetricRow(unit, definition) { $0.streaming.flatMap(value) }
+    var row = MetricRow(unit, definition, traits: traits, isShown: isShown) {
+      $0.streaming.flatMap(value)
+    }
     row.isStreamOnly = true
     return row
   }
@@ -193,174 +164,240 @@ private struct MetricRow: Sendable {
 
 extension Metric {
   fileprivate var row: MetricRow {
-    guard let row = Self.rows[self] else { preconditionFailure("\(self) has no row") }
-    return row
+    switch self {
+    case .firstPlayed:
+      MetricRow(
+        .time, "the instant at which the timebase first runs, from the start of the run",
+        traits: .isOfStartup
+      ) {
+        $0.firstPlayed.map { .time($0 - .start) }
+      }
+    case .timeSpentInInitialStartup:
+      MetricRow(
+        .time,
+        "from the request to play until the timebase first runs, without pauses; never part of "
+          + "stalling", traits: [.isOfStartup, .isPartOfStartup]
+      ) { .time($0.timeSpentInInitialStartup) }
+    case .stallCount:
+      MetricRow(
+        .count, "unintended stops of playback; waiting at startup and after seeks does not count",
+        traits: [.isOfStalls, .needsPlayback, .isAlwaysThere]
+      ) {
+        .count(Int64($0.stallCount))
+      }
+    case .timeSpentRecoveringFromStall:
+      MetricRow(
+        .time, "from each stall until playback resumes, is paused, or seeks elsewhere",
+        traits: [.isOfStalls, .needsPlayback, .isAlwaysThere]
+      ) { .time($0.timeSpentRecoveringFromStall) }
+    case .playbackDuration:
+      MetricRow(.time, "wall time in which the timebase runs", traits: .isAlwaysThere) {
+        .time($0.playbackDuration)
+      }
+    case .mediaPlayed:
+      MetricRow(.time, "media that was played, forwards and backwards", traits: .isAlwaysThere) {
+        .time(TimeSpan(nanoseconds: $0.mediaPlayed.nanoseconds))
+      }
+    case .mediaPlayedWithoutVideo:
+      MetricRow(
+        .time, "the part of mediaPlayed after the end of a picture that is shorter than the sound",
+        isShown: { $0.mediaPlayedWithoutVideo != nil }
+      ) { $0.mediaPlayedWithoutVideo.map { .time(TimeSpan(nanoseconds: $0.nanoseconds)) } }
+    case .mediaPlayedWithoutAudio:
+      MetricRow(
+        .time, "the part of mediaPlayed after the end of a sound that is shorter than the picture",
+        isShown: { $0.mediaPlayedWithoutAudio != nil }
+      ) { $0.mediaPlayedWithoutAudio.map { .time(TimeSpan(nanoseconds: $0.nanoseconds)) } }
+    case .loopCount:
+      MetricRow(.count, "how many times a loop started again", isShown: { $0.loopCount != nil }) {
+        $0.loopCount.map { .count(Int64($0)) }
+      }
+    case .rebufferRatio:
+      MetricRow(
+        .ratio, "timeSpentRecoveringFromStall / (timeSpentRecoveringFromStall + playbackDuration)",
+        traits: .isOfStalls
+      ) {
+        .ratio(
+          part: $0.timeSpentRecoveringFromStall,
+          of: $0.timeSpentRecoveringFromStall + $0.playbackDuration)
+      }
+    case .timePaused:
+      MetricRow(
+        .time, "wall time in which playback is not requested, except after the end",
+        traits: .isAlwaysThere
+      ) {
+        .time($0.time(.paused))
+      }
+    case .timeSpentSeeking:
+      MetricRow(
+        .time, "from a seek to data that is not loaded until playback resumes or is paused"
+      ) { .time($0.time(.seeking)) }
+    case .timeSpentResuming:
+      MetricRow(
+        .time, "wall time in which playback waits to resume after a pause"
+      ) {
+        .time($0.time(.resuming))
+      }
+    case .timeWithoutItem:
+      MetricRow(
+        .time, "wall time in which there is nothing to play, after the startup"
+      ) {
+        .time($0.time(.noItem))
+      }
+    case .timeSpentCoordinating:
+      MetricRow(.time, "wall time in which a coordinator holds playback") {
+        .time($0.time(.coordinated))
+      }
+    case .timeSpentInInterstitials:
+      MetricRow(
+        .time, "wall time in which playback waits for an interstitial"
+      ) {
+        .time($0.time(.interstitial))
+      }
+    case .timeInGaps:
+      MetricRow(
+        .time, "wall time in which the picture of a playing player stands still",
+        traits: [.needsPlayback, .isAlwaysThere]
+      ) {
+        .time($0.time(.gap))
+      }
+    case .timeAfterEnd:
+      MetricRow(.time, "wall time after an item has played to its end", traits: .isAlwaysThere) {
+        .time($0.time(.afterEnd))
+      }
+    case .wallTime:
+      MetricRow(
+        .time,
+        "the time of the run; the sum of all the times above except firstPlayed and the three "
+          + "mediaPlayed times", traits: .isAlwaysThere
+      ) { .time($0.wallTime) }
+    case .playedToEndCount:
+      MetricRow(.count, "how many times an item played to its end", traits: .isAlwaysThere) {
+        .count(Int64($0.playedToEndCount))
+      }
+    case .mediaResourceRequestCount:
+      MetricRow(
+        .count, "requests for playlists, segments, keys and parts of files", traits: .isAlwaysThere
+      ) {
+        .count(Int64($0.mediaResourceRequestCount))
+      }
+    case .numberOfBytesTransferred:
+      MetricRow(.bytes, "bytes that arrived", traits: .isAlwaysThere) {
+        .count($0.numberOfBytesTransferred.bytes)
+      }
+    case .wastedBytes:
+      MetricRow(
+        .bytes, "the part of numberOfBytesTransferred that is media but was not played",
+        traits: .isAlwaysThere, isShown: MetricRow.onRequest
+      ) { .count($0.wastedBytes.bytes) }
+    case .timeToFirstByte:
+      MetricRow(
+        .time, "from the first request until the first byte of a response",
+        isShown: MetricRow.onRequest
+      ) { $0.timeToFirstByte.map { .time($0) } }
+    case .stallsPerHour:
+      MetricRow(
+        .count, "stallCount / playbackDuration in hours, rounded down", traits: .isOfStalls,
+        isShown: MetricRow.onRequest
+      ) {
+        Self.stallsPerHour($0).map { .count($0) }
+      }
+    case .peakBufferedBytes:
+      .ofStreams(
+        .bytes, "the most data that was loaded ahead of the playhead at one time",
+        isShown: MetricRow.onRequest
+      ) { $0.peakBufferedBytes.map { .count($0.bytes) } }
+    case .transferDuration:
+      MetricRow(.time, "wall time in which bytes of media arrived") {
+        .time($0.transferDuration)
+      }
+    case .observedBitrate:
+      MetricRow(
+        .bitRate, "8 * numberOfBytesTransferred / transferDuration, rounded down"
+      ) {
+        Self.observedBitrate($0).map { .count($0) }
+      }
+    case .pictureFreezeCount:
+      MetricRow(
+        .count, "how often the picture froze for lack of data while the clock ran",
+        traits: .needsPlayback, isShown: { $0.pictureFreezeCount > 0 }
+      ) { .count(Int64($0.pictureFreezeCount)) }
+    case .timePictureFrozen:
+      MetricRow(
+        .time, "time in which the picture was frozen", traits: .needsPlayback,
+        isShown: { $0.pictureFreezeCount > 0 }
+      ) { .time($0.timePictureFrozen) }
+    case .pipelineBuildCount:
+      MetricRow(
+        .count, "pipelines that were built for items", isShown: { $0.pipelineBuildCount != nil }
+      ) {
+        $0.pipelineBuildCount.map { .count(Int64($0)) }
+      }
+    case .timeWeightedAverageBitrate:
+      .ofStreams(
+        .bitRate,
+        "average bandwidth (or bandwidth) of the variants, weighted by the media played, rounded "
+          + "down"
+      ) { $0.timeWeightedAverageBitrate.map { .count($0.bitsPerSecond) } }
+    case .timeWeightedPeakBitrate:
+      .ofStreams(
+        .bitRate, "bandwidth of the variants, weighted by the media played, rounded down"
+      ) {
+        $0.timeWeightedPeakBitrate.map { .count($0.bitsPerSecond) }
+      }
+    case .variantSwitchCount:
+      .ofStreams(.count, "changes of variant, without the first choice") {
+        .count(Int64($0.variantSwitchCount))
+      }
+    case .abandonedSegmentCount:
+      .ofStreams(
+        .count, "segments abandoned because they would have been late"
+      ) {
+        .count(Int64($0.abandonedSegmentCount))
+      }
+    case .recoverableErrorCount:
+      .ofStreams(.count, "requests of streams that failed") {
+        .count(Int64($0.recoverableErrorCount))
+      }
+    case .startupMultivariantPlaylist:
+      .ofStreams(
+        .time, "the part of timeSpentInInitialStartup until the multivariant playlist has arrived",
+        traits: .isPartOfStartup
+      ) { .time($0.startup(.multivariantPlaylist)) }
+    case .startupMediaPlaylists:
+      .ofStreams(
+        .time, "the part from there until the media playlists have arrived",
+        traits: .isPartOfStartup
+      ) {
+        .time($0.startup(.mediaPlaylists))
+      }
+    case .startupContentKeys:
+      .ofStreams(.time, "the part from there until the keys have arrived", traits: .isPartOfStartup)
+      {
+        .time($0.startup(.contentKeys))
+      }
+    case .startupInitialization:
+      .ofStreams(
+        .time, "the part from there until the initialization sections have arrived",
+        traits: .isPartOfStartup
+      ) {
+        .time($0.startup(.initialization))
+      }
+    case .startupSegments:
+      .ofStreams(
+        .time, "the part from there until the first segment of each track has arrived",
+        traits: .isPartOfStartup
+      ) {
+        .time($0.startup(.segments))
+      }
+    case .startupPreroll:
+      .ofStreams(
+        .time, "the part from there until the timebase first runs", traits: .isPartOfStartup
+      ) {
+        .time($0.startup(.preroll))
+      }
+    }
   }
-
-  private static let rows: [Metric: MetricRow] = [
-    .firstPlayed: MetricRow(
-      .time, "the instant at which the timebase first runs, from the start of the run"
-    ) {
-      $0.firstPlayed.map { .time($0 - .start) }
-    },
-    .timeSpentInInitialStartup: MetricRow(
-      .time,
-      "from the request to play until the timebase first runs, without pauses; never part of "
-        + "stalling"
-    ) { .time($0.timeSpentInInitialStartup) },
-    .stallCount: MetricRow(
-      .count, "unintended stops of playback; waiting at startup and after seeks does not count"
-    ) {
-      .count(Int64($0.stallCount))
-    },
-    .timeSpentRecoveringFromStall: MetricRow(
-      .time, "from each stall until playback resumes, is paused, or seeks elsewhere"
-    ) { .time($0.timeSpentRecoveringFromStall) },
-    .playbackDuration: MetricRow(.time, "wall time in which the timebase runs") {
-      .time($0.playbackDuration)
-    },
-    .mediaPlayed: MetricRow(.time, "media that was played, forwards and backwards") {
-      .time(TimeSpan(nanoseconds: $0.mediaPlayed.nanoseconds))
-    },
-    .mediaPlayedWithoutVideo: MetricRow(
-      .time, "the part of mediaPlayed after the end of a picture that is shorter than the sound"
-    ) { $0.mediaPlayedWithoutVideo.map { .time(TimeSpan(nanoseconds: $0.nanoseconds)) } },
-    .mediaPlayedWithoutAudio: MetricRow(
-      .time, "the part of mediaPlayed after the end of a sound that is shorter than the picture"
-    ) { $0.mediaPlayedWithoutAudio.map { .time(TimeSpan(nanoseconds: $0.nanoseconds)) } },
-    .loopCount: MetricRow(.count, "how many times a loop started again") {
-      $0.loopCount.map { .count(Int64($0)) }
-    },
-    .rebufferRatio: MetricRow(
-      .ratio, "timeSpentRecoveringFromStall / (timeSpentRecoveringFromStall + playbackDuration)"
-    ) {
-      .ratio(
-        part: $0.timeSpentRecoveringFromStall,
-        of: $0.timeSpentRecoveringFromStall + $0.playbackDuration)
-    },
-    .timePaused: MetricRow(
-      .time, "wall time in which playback is not requested, except after the end"
-    ) {
-      .time($0.time(.paused))
-    },
-    .timeSpentSeeking: MetricRow(
-      .time, "from a seek to data that is not loaded until playback resumes or is paused"
-    ) { .time($0.time(.seeking)) },
-    .timeSpentResuming: MetricRow(
-      .time, "wall time in which playback waits to resume after a pause"
-    ) {
-      .time($0.time(.resuming))
-    },
-    .timeWithoutItem: MetricRow(
-      .time, "wall time in which there is nothing to play, after the startup"
-    ) {
-      .time($0.time(.noItem))
-    },
-    .timeSpentCoordinating: MetricRow(.time, "wall time in which a coordinator holds playback") {
-      .time($0.time(.coordinated))
-    },
-    .timeSpentInInterstitials: MetricRow(
-      .time, "wall time in which playback waits for an interstitial"
-    ) {
-      .time($0.time(.interstitial))
-    },
-    .timeInGaps: MetricRow(.time, "wall time in which the picture of a playing player stands still")
-    {
-      .time($0.time(.gap))
-    },
-    .timeAfterEnd: MetricRow(.time, "wall time after an item has played to its end") {
-      .time($0.time(.afterEnd))
-    },
-    .wallTime: MetricRow(
-      .time,
-      "the time of the run; the sum of all the times above except firstPlayed and the three "
-        + "mediaPlayed times"
-    ) { .time($0.wallTime) },
-    .playedToEndCount: MetricRow(.count, "how many times an item played to its end") {
-      .count(Int64($0.playedToEndCount))
-    },
-    .mediaResourceRequestCount: MetricRow(
-      .count, "requests for playlists, segments, keys and parts of files"
-    ) {
-      .count(Int64($0.mediaResourceRequestCount))
-    },
-    .numberOfBytesTransferred: MetricRow(.bytes, "bytes that arrived") {
-      .count($0.numberOfBytesTransferred.bytes)
-    },
-    .wastedBytes: MetricRow(
-      .bytes, "the part of numberOfBytesTransferred that is media but was not played"
-    ) { .count($0.wastedBytes.bytes) },
-    .timeToFirstByte: MetricRow(
-      .time, "from the first request until the first byte of a response"
-    ) { $0.timeToFirstByte.map { .time($0) } },
-    .stallsPerHour: MetricRow(.count, "stallCount / playbackDuration in hours, rounded down") {
-      stallsPerHour($0).map { .count($0) }
-    },
-    .peakBufferedBytes: .ofStreams(
-      .bytes, "the most data that was loaded ahead of the playhead at one time"
-    ) { $0.peakBufferedBytes.map { .count($0.bytes) } },
-    .transferDuration: MetricRow(.time, "wall time in which bytes of media arrived") {
-      .time($0.transferDuration)
-    },
-    .observedBitrate: MetricRow(
-      .bitRate, "8 * numberOfBytesTransferred / transferDuration, rounded down"
-    ) {
-      observedBitrate($0).map { .count($0) }
-    },
-    .pictureFreezeCount: MetricRow(
-      .count, "how often the picture froze for lack of data while the clock ran"
-    ) { .count(Int64($0.pictureFreezeCount)) },
-    .timePictureFrozen: MetricRow(
-      .time, "time in which the picture was frozen"
-    ) { .time($0.timePictureFrozen) },
-    .pipelineBuildCount: MetricRow(.count, "pipelines that were built for items") {
-      $0.pipelineBuildCount.map { .count(Int64($0)) }
-    },
-    .timeWeightedAverageBitrate: .ofStreams(
-      .bitRate,
-      "average bandwidth (or bandwidth) of the variants, weighted by the media played, rounded down"
-    ) { $0.timeWeightedAverageBitrate.map { .count($0.bitsPerSecond) } },
-    .timeWeightedPeakBitrate: .ofStreams(
-      .bitRate, "bandwidth of the variants, weighted by the media played, rounded down"
-    ) {
-      $0.timeWeightedPeakBitrate.map { .count($0.bitsPerSecond) }
-    },
-    .variantSwitchCount: .ofStreams(.count, "changes of variant, without the first choice") {
-      .count(Int64($0.variantSwitchCount))
-    },
-    .abandonedSegmentCount: .ofStreams(
-      .count, "segments abandoned because they would have been late"
-    ) {
-      .count(Int64($0.abandonedSegmentCount))
-    },
-    .recoverableErrorCount: .ofStreams(.count, "requests of streams that failed") {
-      .count(Int64($0.recoverableErrorCount))
-    },
-    .startupMultivariantPlaylist: .ofStreams(
-      .time, "the part of timeSpentInInitialStartup until the multivariant playlist has arrived"
-    ) { .time($0.startup(.multivariantPlaylist)) },
-    .startupMediaPlaylists: .ofStreams(
-      .time, "the part from there until the media playlists have arrived"
-    ) {
-      .time($0.startup(.mediaPlaylists))
-    },
-    .startupContentKeys: .ofStreams(.time, "the part from there until the keys have arrived") {
-      .time($0.startup(.contentKeys))
-    },
-    .startupInitialization: .ofStreams(
-      .time, "the part from there until the initialization sections have arrived"
-    ) {
-      .time($0.startup(.initialization))
-    },
-    .startupSegments: .ofStreams(
-      .time, "the part from there until the first segment of each track has arrived"
-    ) {
-      .time($0.startup(.segments))
-    },
-    .startupPreroll: .ofStreams(.time, "the part from there until the timebase first runs") {
-      .time($0.startup(.preroll))
-    },
-  ]
 
   private static func stallsPerHour(_ metrics: PlayerMetrics) -> Int64? {
     guard metrics.playbackDuration > .zero else { return nil }

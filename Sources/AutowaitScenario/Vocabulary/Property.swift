@@ -87,94 +87,118 @@ private struct PropertyRow: Sendable {
 
 extension Property {
   private var known: PropertyRow {
-    guard let row = Self.rows[self] else { preconditionFailure("\(self) has no row") }
-    return row
+    switch self {
+    case .timeControlStatus:
+      PropertyRow(
+        "the status", .words(TimeControlStatus.self), condition: .timeControlStatus
+      ) { .word("\($0.timeControlStatus.word)") }
+    case .reasonForWaitingToPlay:
+      PropertyRow(
+        "why the player waits, or null", .optional(.words(WaitingReason.self)),
+        condition: .reasonForWaitingToPlay
+      ) { snapshot in snapshot.reasonForWaitingToPlay.map { .word("\($0.word)") } ?? .null }
+    case .rate:
+      PropertyRow("the requested rate", .rate) { .rate($0.rate) }
+    case .defaultRate:
+      PropertyRow("the rate of play()", .rate) { .rate($0.defaultRate) }
+    case .timebaseRate:
+      PropertyRow("the speed of actual playback", .rate) { .rate($0.timebaseRate) }
+    case .currentTime:
+      PropertyRow("the playhead", .time, condition: .currentTime) {
+        .time($0.currentTime)
+      }
+    case .loadedTimeRanges:
+      PropertyRow("what is loaded", .ranges) { .ranges($0.loadedTimeRanges) }
+    case .loaded:
+      PropertyRow(
+        "the end of what is loaded without a gap from the playhead on", .time, condition: .loaded
+      ) { .time($0.loadedEnd) }
+    case .bufferedAhead:
+      PropertyRow(
+        "the media loaded ahead of the playhead", .time, condition: .bufferedAhead
+      ) { .time(max(.zero, $0.loadedEnd - $0.currentTime)) }
+    case .seekableTimeRanges:
+      PropertyRow("what can be sought", .ranges) {
+        .ranges($0.seekableTimeRanges)
+      }
+    case .offsetFromLive:
+      PropertyRow(
+        "how far the playhead is behind the programme of a live stream, or null", .optional(.time),
+        condition: .offsetFromLive
+      ) { snapshot in snapshot.offsetFromLive.map { .time($0) } ?? .null }
+    case .isPlaybackLikelyToKeepUp:
+      PropertyRow(
+        "whether it will probably keep up", .flag, condition: .isPlaybackLikelyToKeepUp
+      ) { .flag($0.isPlaybackLikelyToKeepUp) }
+    case .isPlaybackBufferFull:
+      PropertyRow(
+        "whether the buffer is full", .flag, condition: .isPlaybackBufferFull
+      ) { .flag($0.isPlaybackBufferFull) }
+    case .isPlaybackBufferEmpty:
+      PropertyRow(
+        "whether the buffer is empty", .flag, condition: .isPlaybackBufferEmpty
+      ) { .flag($0.isPlaybackBufferEmpty) }
+    case .status:
+      PropertyRow(
+        "the item's status, or null without an item", .optional(.words(ItemStatus.self)),
+        condition: .status
+      ) { snapshot in snapshot.status.map { .word("\($0.word)") } ?? .null }
+    case .duration:
+      PropertyRow("the item's duration, or null while it is unknown", .optional(.time)) {
+        snapshot in snapshot.duration.map { .time($0) } ?? .null
+      }
+    case .currentItem:
+      PropertyRow(
+        "the current item, by its name or its number, or null",
+        .optional(.place).described(as: ItemNames.schemaOrNull)
+      ) {
+        snapshot in snapshot.currentItem.map { .count(Int64($0)) } ?? .null
+      }
+    case .itemCount:
+      PropertyRow("the items in the queue, the current one among them", .count) {
+        .count(Int64($0.items.count))
+      }
+    case .loopCount:
+      PropertyRow("how often playback of a loop has started again", .count) {
+        .count(Int64($0.loopCount))
+      }
+    case .looperStatus:
+      PropertyRow(
+        "the looper's status, or null without one", .optional(.words(LooperStatus.self))
+      ) { snapshot in snapshot.looperStatus.map { .word("\($0.word)") } ?? .null }
+    case .stallCount:
+      PropertyRow("the stalls so far", .count, condition: .stallCount) {
+        .count(Int64($0.stallCount))
+      }
+    case .playedToEndCount:
+      PropertyRow(
+        "how many times an item played to its end so far", .count, condition: .playedToEndCount
+      ) { .count(Int64($0.playedToEndCount)) }
+    case .automaticallyWaitsToMinimizeStalling:
+      PropertyRow(
+        "whether it waits to minimize stalls", .flag
+      ) { .flag($0.automaticallyWaitsToMinimizeStalling) }
+    case .actionAtItemEnd:
+      PropertyRow("what happens at the end", .words(ActionAtItemEnd.self)) {
+        .word("\($0.actionAtItemEnd.word)")
+      }
+    case .variant:
+      PropertyRow(
+        "the number of the variant whose segment came last, or null", .optional(.place),
+        condition: .variant
+      ) { snapshot in snapshot.variant.map { .count(Int64($0)) } ?? .null }
+    case .indicatedBitrate:
+      PropertyRow(
+        "what the playlist says of that variant, or null",
+        .optional(.converted(from: FieldKind<BitRate>.bitRate) { .count($0.bitsPerSecond) }),
+        condition: .indicatedBitrate
+      ) { snapshot in snapshot.indicatedBitrate.map { .count($0.bitsPerSecond) } ?? .null }
+    case .errorCount:
+      PropertyRow(
+        "the entries of the error log so far", .count, condition: .errorCount
+      ) { .count(Int64($0.errorCount)) }
+    }
   }
-
-  private static let rows: [Property: PropertyRow] = [
-    .timeControlStatus: PropertyRow(
-      "the status", .words(TimeControlStatus.self), condition: .timeControlStatus
-    ) { .word("\($0.timeControlStatus.word)") },
-    .reasonForWaitingToPlay: PropertyRow(
-      "why the player waits, or null", .optional(.words(WaitingReason.self)),
-      condition: .reasonForWaitingToPlay
-    ) { snapshot in snapshot.reasonForWaitingToPlay.map { .word("\($0.word)") } ?? .null },
-    .rate: PropertyRow("the requested rate", .rate) { .rate($0.rate) },
-    .defaultRate: PropertyRow("the rate of play()", .rate) { .rate($0.defaultRate) },
-    .timebaseRate: PropertyRow("the speed of actual playback", .rate) { .rate($0.timebaseRate) },
-    .currentTime: PropertyRow("the playhead", .time, condition: .currentTime) {
-      .time($0.currentTime)
-    },
-    .loadedTimeRanges: PropertyRow("what is loaded", .ranges) { .ranges($0.loadedTimeRanges) },
-    .loaded: PropertyRow(
-      "the end of what is loaded without a gap from the playhead on", .time, condition: .loaded
-    ) { .time($0.loadedEnd) },
-    .bufferedAhead: PropertyRow(
-      "the media loaded ahead of the playhead", .time, condition: .bufferedAhead
-    ) { .time(max(.zero, $0.loadedEnd - $0.currentTime)) },
-    .seekableTimeRanges: PropertyRow("what can be sought", .ranges) {
-      .ranges($0.seekableTimeRanges)
-    },
-    .offsetFromLive: PropertyRow(
-      "how far the playhead is behind the programme of a live stream, or null", .optional(.time),
-      condition: .offsetFromLive
-    ) { snapshot in snapshot.offsetFromLive.map { .time($0) } ?? .null },
-    .isPlaybackLikelyToKeepUp: PropertyRow(
-      "whether it will probably keep up", .flag, condition: .isPlaybackLikelyToKeepUp
-    ) { .flag($0.isPlaybackLikelyToKeepUp) },
-    .isPlaybackBufferFull: PropertyRow(
-      "whether the buffer is full", .flag, condition: .isPlaybackBufferFull
-    ) { .flag($0.isPlaybackBufferFull) },
-    .isPlaybackBufferEmpty: PropertyRow(
-      "whether the buffer is empty", .flag, condition: .isPlaybackBufferEmpty
-    ) { .flag($0.isPlaybackBufferEmpty) },
-    .status: PropertyRow(
-      "the item's status, or null without an item", .optional(.words(ItemStatus.self)),
-      condition: .status
-    ) { snapshot in snapshot.status.map { .word("\($0.word)") } ?? .null },
-    .duration: PropertyRow("the item's duration, or null while it is unknown", .optional(.time)) {
-      snapshot in snapshot.duration.map { .time($0) } ?? .null
-    },
-    .currentItem: PropertyRow(
-      "the current item, by its name or its number, or null",
-      .optional(.place).described(as: ItemNames.schemaOrNull)
-    ) {
-      snapshot in snapshot.currentItem.map { .count(Int64($0)) } ?? .null
-    },
-    .itemCount: PropertyRow("the items in the queue, the current one among them", .count) {
-      .count(Int64($0.items.count))
-    },
-    .loopCount: PropertyRow("how often playback of a loop has started again", .count) {
-      .count(Int64($0.loopCount))
-    },
-    .looperStatus: PropertyRow(
-      "the looper's status, or null without one", .optional(.words(LooperStatus.self))
-    ) { snapshot in snapshot.looperStatus.map { .word("\($0.word)") } ?? .null },
-    .stallCount: PropertyRow("the stalls so far", .count, condition: .stallCount) {
-      .count(Int64($0.stallCount))
-    },
-    .playedToEndCount: PropertyRow(
-      "how many times an item played to its end so far", .count, condition: .playedToEndCount
-    ) { .count(Int64($0.playedToEndCount)) },
-    .automaticallyWaitsToMinimizeStalling: PropertyRow(
-      "whether it waits to minimize stalls", .flag
-    ) { .flag($0.automaticallyWaitsToMinimizeStalling) },
-    .actionAtItemEnd: PropertyRow("what happens at the end", .words(ActionAtItemEnd.self)) {
-      .word("\($0.actionAtItemEnd.word)")
-    },
-    .variant: PropertyRow(
-      "the number of the variant whose segment came last, or null", .optional(.place),
-      condition: .variant
-    ) { snapshot in snapshot.variant.map { .count(Int64($0)) } ?? .null },
-    .indicatedBitrate: PropertyRow(
-      "what the playlist says of that variant, or null",
-      .optional(.converted(from: FieldKind<BitRate>.bitRate) { .count($0.bitsPerSecond) }),
-      condition: .indicatedBitrate
-    ) { snapshot in snapshot.indicatedBitrate.map { .count($0.bitsPerSecond) } ?? .null },
-    .errorCount: PropertyRow(
-      "the entries of the error log so far", .count, condition: .errorCount
-    ) { .count(Int64($0.errorCount)) },
-  ]
 }
 
 /// The value of a property, observed or expected.
