@@ -61,9 +61,8 @@ struct FillHistory: Sendable {
 
   /// Returns the last stretch that began when a request had been open for so long or less, and the
   /// one behind it; there is one.
-  ///
-  /// It changes nothing, and is `mutating` so that the history is not copied.
-  mutating func stretch(
+  @inline(__always)
+  func stretch(
     at open: TimeSpan
   ) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
     assert(!isEmpty && first.open <= open, "the window has not left its first stretch")
@@ -159,7 +158,7 @@ private struct StretchGroups: Sendable {
     (start..<opens.count).firstPlace { opens[$0] > open }
   }
 
-  mutating func stretch(
+  func stretch(
     at open: TimeSpan, after last: FillMeter.FillStretch
   ) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
     if start < runs.count {

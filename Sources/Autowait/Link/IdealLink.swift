@@ -137,9 +137,9 @@ struct IdealLink: Sendable {
   @inline(__always)
   private var flows: UInt32 { UInt32(truncatingIfNeeded: lanes.count) }
 
-  /// The transfer in a place, with what has arrived; `mutating` so that the link is not copied.
+  /// The transfer in a place, with what has arrived.
   @inline(__always)
-  mutating func transfer(in place: Int) -> Transfer {
+  func transfer(in place: Int) -> Transfer {
     var transfer = transfers[place]
     if transfer.phase != .flowing { return transfer }
     let lane = lanes.place(of: transfer.number)

@@ -1,8 +1,7 @@
 extension Player {
   /// What must hold whenever the player is at rest; checked in every build.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
-  mutating func checkInvariants() {
+  @inline(__always)
+  func checkInvariants() {
     switch phase {
     case .paused:
       precondition(timebase.rate == .zero, "a paused player's timebase runs")

@@ -226,6 +226,7 @@ extension Player {
   }
 
   /// Whether the playhead is where a rate above 1 ends, as far as the playlists tell.
+  @inline(__always)
   func isAtLiveEdge(at now: Instant) -> Bool {
     guard source.isLive, source.isPlaced, hostTime == nil,
       phase == .paused ? source.stream.isFresh(onReturnAt: now) : source.stream.isFresh,

@@ -24,13 +24,10 @@ extension ItemBuffer {
   }
 
   /// The time of a playhead from which on a rule that asks for media ahead alone says otherwise.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy of the buffer.
+  @inline(__always)
   var unlikelyFrom: MediaTime? {
-    mutating get {
-      guard let ruleResume, facts.contains(.likely), edgeBase < endPosition else { return nil }
-      return MediaTime(nanoseconds: streamEdge.nanoseconds - ruleResume.nanoseconds + 1)
-    }
+    guard let ruleResume, facts.contains(.likely), edgeBase < endPosition else { return nil }
+    return MediaTime(nanoseconds: streamEdge.nanoseconds - ruleResume.nanoseconds + 1)
   }
 
   /// The media ahead at which loading goes on, if it is limited in time.

@@ -318,6 +318,7 @@ extension ItemBuffer {
   }
 
   /// The edge of what is loaded of a stream, and where that begins.
+  @inline(__always)
   var streamEdge: MediaTime { MediaTime(place: edgeBase) }
   var streamStart: MediaTime { MediaTime(place: rangeStart) }
 
@@ -342,20 +343,17 @@ extension ItemBuffer {
   }
 
   /// The edge of what is loaded of a stream, and the playhead at which reading goes on.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy of the buffer.
+  @inline(__always)
   var streamMarks: (edge: MediaTime, resume: MediaTime?) {
-    mutating get {
-      // What is still to come leaves off where playback stalls.
-      let end = MediaTime(place: edgeBase)
-      let edge = edgeBase < endPosition ? end - starvesBelow : end
-      // What is given up counts as full, but reading never goes on.
-      guard facts.contains(.full), edgeBase < endPosition, !remaining.isIdle, !isGivenUp else {
-        return (edge, nil)
-      }
-      let countsData = policy.forwardBufferSizes != nil
-      return (edge, countsData ? sizeMarks.resumesAt : end - policy.resumeMark)
+    // What is still to come leaves off where playback stalls.
+    let end = MediaTime(place: edgeBase)
+    let edge = edgeBase < endPosition ? end - starvesBelow : end
+    // What is given up counts as full, but reading never goes on.
+    guard facts.contains(.full), edgeBase < endPosition, !remaining.isIdle, !isGivenUp else {
+      return (edge, nil)
     }
+    let countsData = policy.forwardBufferSizes != nil
+    return (edge, countsData ? sizeMarks.resumesAt : end - policy.resumeMark)
   }
 
   /// Lets the fill rate's window slide to an instant.

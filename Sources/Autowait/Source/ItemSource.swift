@@ -484,9 +484,11 @@ extension ItemSource {
   var responseRecord: Int { file?.responseRecord ?? 0 }
 
   /// Whether it is a live stream whose end is not known.
+  @inline(__always)
   var isLive: Bool { stream.isLive }
 
   /// Whether it is a stream whose playhead is where playback starts.
+  @inline(__always)
   var isPlaced: Bool { buffer.isStream && stream.isPlaced }
 
   /// Whether pieces of many variants are loaded.

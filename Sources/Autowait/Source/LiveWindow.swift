@@ -117,8 +117,11 @@ extension SegmentList {
 
 extension StreamSource {
   /// Whether the stream is live and has not ended as far as is known.
+  @inline(__always)
   var isLive: Bool {
-    streamMedia.live != nil && (tracks.isEmpty || tracks.contains { !live[$0.list].isEnded })
+    if streamMedia.live == nil { return false }
+    for track in tracks where !live[track.list].isEnded { return true }
+    return tracks.isEmpty
   }
 
   /// Takes note of a media playlist, and of when the first byte of it came.
