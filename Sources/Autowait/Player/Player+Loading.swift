@@ -88,7 +88,9 @@ extension Player {
   /// A rule that asks for it is to be told of the segments that will come, and not of others for no
   /// time at all.
   mutating func choosesAnotherVariant(isFull: Bool, at now: Instant) -> Bool {
-    if source.isOccupied || source.item?.status == .failed { return false }
+    // What is full no more is read again at once.
+    let isOccupied = source.isOccupied(isFull: isFull && source.buffer.isSuspended)
+    if isOccupied || source.item?.status == .failed { return false }
     var context = context(at: now)
     context.isFull = isFull && !source.stream.isPaced || yields
     source.stream.chooseAhead(in: context)

@@ -87,11 +87,15 @@ extension ItemSource {
   /// may have led to another variant while the buffer was full; that is to be recorded at once.
   var isOccupied: Bool {
     @inline(__always)
-    get {
-      if !buffer.isStream { return file?.request != nil }
-      return !buffer.isLive && stream.isOccupied(isFull: buffer.isSuspended)
-        && stream.variant == recordedVariant
-    }
+    get { isOccupied(isFull: buffer.isSuspended) }
+  }
+
+  /// The same, with a buffer that is full or not.
+  @inline(__always)
+  func isOccupied(isFull: Bool) -> Bool {
+    if !buffer.isStream { return file?.request != nil }
+    return !buffer.isLive && stream.isOccupied(isFull: isFull)
+      && stream.variant == recordedVariant
   }
 
   /// Returns what is to be asked for now; nil if nothing is.
