@@ -3,9 +3,6 @@ enum Assertions {
   /// The assertions that each thousand lines of a folder of the core have at least.
   static let perThousandLinesMin = 15
 
-  /// The folders that have fewer as yet, with the number that they have at least.
-  static let fewer = ["Network": 8, "Player": 10, "Transport": 13]
-
   private static let calls: Set<String> = [
     "assert", "precondition", "assertionFailure", "preconditionFailure", "fatalError",
   ]
@@ -20,10 +17,10 @@ enum Assertions {
       folders[source.components[2], default: (0, 0)].count += count(in: source)
     }
     return folders.sorted { $0.key < $1.key }.compactMap { folder, has in
-      let least = fewer[folder] ?? perThousandLinesMin
-      if has.count * 1_000 >= least * has.lines { return nil }
+      if has.count * 1_000 >= perThousandLinesMin * has.lines { return nil }
       let message =
-        "\(has.count) assertions in \(has.lines) lines; at least \(least) in a thousand"
+        "\(has.count) assertions in \(has.lines) lines; at least \(perThousandLinesMin) in a "
+        + "thousand"
       return Violation(path: "Sources/Autowait/\(folder)", line: 1, message: message)
     }
   }

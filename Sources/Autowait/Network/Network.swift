@@ -59,6 +59,7 @@ struct Network: Sendable {
     _ trial: TransferTrial, traffic others: [CrossTraffic], routes: [Route],
     tape: PacketTape? = nil
   ) {
+    assert(!routes.isEmpty, "a network has no path")
     offline = trial.links.map { $0.knownOutages }
     goesOffline = offline.contains { !$0.isEmpty }
     link = IdealLink(links: trial.links, changes: trial.changes)
@@ -180,6 +181,7 @@ extension Network {
   ///
   /// On several ways each packet takes its turn, so that none is ahead of what comes of another.
   mutating func travel(notAfter limit: Instant) -> Instant? {
+    assert(hasPackets, "packets travel where there are none")
     var instant: Instant?
     if paths.count == 1 {
       instant = paths[0].advance(notAfter: limit)
@@ -201,6 +203,7 @@ extension Network {
   /// Tells the end of a handover's gap, after which another condition holds; the paths know it.
   mutating func takeHandover(at now: Instant) -> Bool {
     guard let handover, handover.instant <= now else { return false }
+    assert(handover.instant >= origin, "a handover ends before its link holds")
     link.use(link: handover.link, at: handover.instant)
     origin = handover.instant
     self.handover = nextHandover(from: handover.instant)
@@ -244,6 +247,7 @@ extension Network {
 
   /// Lets the condition hold with what the flows of others leave of it.
   private mutating func makeRoom(isNewLink: Bool, at now: Instant) {
+    assert(now >= origin, "a link holds from \(origin.nanoseconds) ns, at \(now.nanoseconds) ns")
     let number = traffic.variant(of: link.condition)
     if isNewLink {
       paths[0].use(link: number, elapsed: now - origin, at: now)
@@ -445,6 +449,7 @@ extension Network {
   }
 
   private func place(of number: Int) -> Int {
+    assert(hasPaths, "transfer \(number) is on the link itself")
     guard let place = carried.firstIndex(where: { $0.transfer.number == number }) else {
       preconditionFailure("transfer \(number) is not under way")
     }

@@ -186,6 +186,7 @@ extension NetworkPath {
 
   /// Gives a request up, and takes over what had arrived.
   mutating func cancel(_ transfer: inout Transfer, _ number: Int, at now: Instant) {
+    let before = transfer.delivered
     let delivered = change(
       { $0.close(number, at: now).delivered },
       { link in
@@ -199,6 +200,7 @@ extension NetworkPath {
         return DataAmount(path.delivered(number))
       })
     transfer.delivered = min(transfer.size, delivered)
+    assert(transfer.delivered >= before, "what has come of transfer \(number) goes back")
     transfer.share = .none
   }
 

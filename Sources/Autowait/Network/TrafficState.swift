@@ -36,6 +36,10 @@ struct TrafficState: Sendable {
       if sum != 0, !sums.contains(sum) { sums.append(sum) }
       changes.append((instant, sum))
     }
+    assert(linkCount > 0, "others share no link")
+    assert(
+      zip(changes, changes.dropFirst()).allSatisfy { $0.instant < $1.instant },
+      "the changes of constant flows do not ascend")
     self.changes = changes
     self.sums = sums
     next = traffic.map { $0.isConstant ? .never : $0.start }
@@ -65,6 +69,7 @@ struct TrafficState: Sendable {
 
   /// Returns the variant of a link that holds now.
   func variant(of link: Int) -> Int {
+    assert(link < linkCount, "link \(link) of \(linkCount) is a variant itself")
     guard let index = sums.firstIndex(of: sum) else { return link }
     return link + (index + 1) * linkCount
   }
@@ -137,7 +142,10 @@ struct TrafficState: Sendable {
   func isTraffic(_ owner: Int) -> Bool { owner >= Limits.playersMax }
 
   /// Takes note that a request is over.
-  mutating func end(_ owner: Int) { isBusy[owner - Limits.playersMax] = false }
+  mutating func end(_ owner: Int) {
+    assert(isBusy[owner - Limits.playersMax], "others end a request that they did not make")
+    isBusy[owner - Limits.playersMax] = false
+  }
 }
 
 extension CrossTraffic {
@@ -155,6 +163,7 @@ extension CrossTraffic {
 extension LinkProfile {
   /// Returns the link with less of a rate downwards, whose handovers lead to links further back.
   fileprivate func reduced(by sum: Int64, handoversMovedBy offset: Int) -> LinkProfile {
+    assert(sum > 0 && offset > 0, "\(sum) bit/s taken off a link make no variant")
     var result = self
     let samples = down.track.samples.lazy.map { sample in
       var less = sample

@@ -95,6 +95,8 @@ extension TransferRun {
   }
 
   private mutating func act() {
+    assert(
+      nextOwnInstant >= now, "what was due at \(nextOwnInstant.nanoseconds) ns was passed over")
     for index in active where requests[index].nextInstant == now {
       if requests[index].cancelsAt == now {
         Self.update(&requests[index], on: &path, at: now)
@@ -179,6 +181,7 @@ extension TransferRun {
   }
 
   private mutating func end(_ index: Int) {
+    assert(!requests[index].isOver, "request \(index) is over twice")
     requests[index].isOver = true
     active.removeAll { $0 == index }
     let (flow, step) = (requests[index].flow, requests[index].step)
@@ -191,6 +194,9 @@ extension TransferRun {
   ) {
     let anchor = path.update(&request.transfer, from: request.number)
     request.outcome.delivered = request.transfer.delivered(at: now, from: anchor).wholeBytes
+    assert(
+      request.outcome.delivered.bytes <= request.transfer.size.begunBytes.bytes,
+      "more has come than was asked for")
     let own = request.outcome.times
     if let times = path.times(request.number) { request.outcome.times = times }
     request.outcome.times.opened = own.opened

@@ -124,6 +124,9 @@ struct AccessLog: Hashable, Sendable {
   /// Begins an entry, and ends the running one, if any.
   fileprivate mutating func begin(_ event: AccessLogEvent, counters: Counters) {
     if isRunning { end(counters: counters) }
+    assert(
+      events.last.map { $0.playbackStartDate <= event.playbackStartDate } ?? true,
+      "an entry begins before the one before it")
     events.append(event)
     isRunning = true
   }
@@ -198,6 +201,7 @@ extension Player {
     }
     event.playbackStartDate = now
     event.playbackStartOffset = time
+    assert(time >= .zero, "an entry begins before the start of the item")
     event.startupTime = source.startup.span
     assert(source.item != nil, "an entry of the access log begins without an item")
     let counters = counters(at: now, watched: meter.mediaPlayed)

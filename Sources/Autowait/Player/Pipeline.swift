@@ -46,11 +46,13 @@ struct Pipeline: Hashable, Sendable {
 
   /// Begins to build for what is attached, in the place of what is being built.
   mutating func begin(for span: TimeSpan, cause: Int, at now: Instant) {
+    assert(span >= .zero, "a pipeline is built in \(span.nanoseconds) ns")
     build = Build(hasVideo: needsVideo, end: now + span, cause: cause)
   }
 
   /// Takes note of a build that is done.
   mutating func complete(_ build: Build) {
+    assert(self.build == build, "another pipeline is done than is being built")
     hasVideo = build.hasVideo
     self.build = nil
   }

@@ -83,6 +83,7 @@ struct PlaybackMeter: Equatable, Sendable {
 
   /// Books the time from now on to another account.
   mutating func enter(_ next: TimeAccount, at now: Instant) {
+    assert(now >= since, "the time of an account goes back")
     if next == account { return }
     spans[account.rawValue] += now - since
     account = next
@@ -95,6 +96,7 @@ struct PlaybackMeter: Equatable, Sendable {
 
   /// Remembers why a player that begins to wait does so.
   mutating func willWait(for cause: TimeAccount) {
+    assert(cause != .playing && cause != .paused, "who plays or pauses does not wait")
     if hasStarted { waitAccount = cause }
   }
 
@@ -120,6 +122,7 @@ struct PlaybackMeter: Equatable, Sendable {
 
   /// Returns the time booked to an account by an instant.
   func time(_ wanted: TimeAccount, at now: Instant) -> TimeSpan {
+    assert(now >= since, "an account is read before it was entered")
     let booked = spans[wanted.rawValue]
     return wanted == account ? booked + (now - since) : booked
   }

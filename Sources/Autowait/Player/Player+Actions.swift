@@ -98,6 +98,7 @@ extension Player {
     bookPlayed(until: currentTime(at: moment.now))
     let old = source.item == nil ? nil : source.number
     leaveItem(in: &moment)
+    assert(source.item == nil && seek == nil, "what belongs to an item outlives it")
     moment.record(.currentItem(number))
     let oldRate = timebase.rate
     timebase = Timebase(time: .zero, at: moment.now, rate: oldRate)
@@ -128,6 +129,7 @@ extension Player {
   private mutating func seekToStart(of number: Int, in moment: inout Moment) {
     let start = queue.timeLeft(of: number) ?? configuration.span(of: number).start
     if start == .zero { return }
+    assert(seek == nil, "seek \(seekCount) is forgotten")
     seekCount += 1
     moment.record(.seek(number: seekCount, to: start))
     seek = Seek(number: seekCount, target: start)
@@ -234,6 +236,7 @@ extension Player {
   mutating func fail(in moment: inout Moment) {
     // Several requests may fail at one instant, each for good.
     if source.item?.status == .failed { return }
+    assert(source.item != nil, "player \(index) fails without an item")
     abandonSeek(in: &moment)
     source.item?.status = .failed
     source.buffer.isFailed = true

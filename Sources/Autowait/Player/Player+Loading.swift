@@ -78,6 +78,9 @@ extension Player {
       let number = source.stream.requests[place].transfer
       source.stream.requests[place].delivered = moment.network.delivered(of: number, at: now)
       source.stream.requests[place].followed = now
+      assert(
+        source.stream.requests[place].delivered <= source.stream.requests[place].size,
+        "more has come of transfer \(number) than was asked for")
     }
     source.noteArrival(at: now)
   }
@@ -138,6 +141,7 @@ extension Player {
 
   /// Asks for a part of a file.
   private mutating func request(_ range: LoadedRanges.Range, in moment: inout Moment) {
+    assert(range.start <= range.end, "a part of a file ends before it begins")
     let size = range.end - range.start
     let transfer = moment.network.open(
       size, for: index, route: source.media.route, at: moment.now)
@@ -159,6 +163,7 @@ extension Player {
     let resource = need.resource
     let now = moment.now
     let (fault, cost) = with(place) { $0.stream.meet(resource, at: now) }
+    assert(cost.size >= .zero, "a response of \(cost.size.bytes) bytes")
     let route = cost.route ?? with(place) { $0.media.route }
     if place == nil, resource.isMedia { source.startup.noteRequest(at: now) }
     meter.noteRequest(at: now)
@@ -230,6 +235,9 @@ extension Player {
   mutating func noteRequested(
     _ variant: Int, _ estimate: VariantEstimate?, in moment: inout Moment
   ) {
+    assert(
+      source.stream.streamMedia.variants.indices.contains(variant),
+      "player \(index) asks for variant \(variant), which there is not")
     let old = source.recordedVariant
     if old != nil { source.stream.switchEstimate = estimate }
     moment.record(.variantSwitchStart(from: old, to: variant, item: moment.enqueued))
@@ -252,6 +260,8 @@ extension Player {
     let known = prepared.firstIndex { $0.number == number }
     if known == nil { prepared.append(newSource(number, at: moment.now)) }
     prepared[known ?? prepared.count - 1].raise(goal)
+    assert(
+      prepared.count { $0.number == number } == 1, "item \(number) is prepared more than once")
   }
 
   /// Makes the source of an item, with what is known of its stream.
@@ -432,6 +442,7 @@ extension Player {
     guard let first = source.stream.appending.first, first.end <= moment.now,
       source.item?.status != .failed
     else { return false }
+    assert(first.end >= first.request.opened, "a segment is there before it is asked for")
     source.stream.appending.removeFirst()
     source.stream.append(first)
     moment.flowCause = first.cause
@@ -491,6 +502,9 @@ extension Player {
 
   /// Tells of the variant whose media comes from now on.
   mutating func noteArrived(_ variant: Int, in moment: inout Moment) {
+    assert(
+      source.stream.streamMedia.variants.indices.contains(variant),
+      "a segment of variant \(variant) comes, which there is not")
     let old = source.arrivedVariant
     moment.record(.variantSwitch(from: old, to: variant, item: moment.enqueued))
     if old != nil { meter.variantSwitchCount += 1 }

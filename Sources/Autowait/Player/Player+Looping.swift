@@ -30,7 +30,10 @@ struct LoopState: Sendable {
     return changeCount > plan.items.count
   }
 
-  init(_ plan: LoopPlan) { self.plan = plan }
+  init(_ plan: LoopPlan) {
+    assert(!plan.items.isEmpty, "a loop of no items")
+    self.plan = plan
+  }
 }
 
 /// How an application plays an item again and again.
@@ -82,6 +85,7 @@ extension Player {
     switch loop.plan.technique {
     case .rewind, .queue:
       let due = now + loop.plan.notification + loop.plan.request
+      assert(due >= now, "an application acts before it is told")
       self.loop?.ended.append((source.number, due))
     case .treadmill, .looper: break
     }
@@ -175,6 +179,7 @@ extension Player {
       insert(item, after: nil, in: &moment)
       return
     }
+    assert(plan.technique == .rewind, "a queue is rewound")
     guard source.item != nil, source.number == item else { return }
     loop?.count += 1
     loop?.isRewinding = true

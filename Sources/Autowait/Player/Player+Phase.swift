@@ -144,6 +144,7 @@ extension Player {
 
   mutating func bookPlayed(until time: MediaTime) {
     let (from, to) = playedPart(until: time)
+    assert(min(from, to) >= .zero, "player \(index) has played what is before the start")
     let played = to > from ? to - from : from - to
     meter.mediaPlayed = meter.mediaPlayed + played
     meter.playedWithoutVideo =
@@ -317,6 +318,8 @@ extension Player {
           }
         }
       }
+    assert(
+      account != .playing || timebase.rate != .zero, "player \(index) plays, and its time stands")
     if account == .playing { loop?.isRewinding = false }
     meter.enter(account, at: now)
   }

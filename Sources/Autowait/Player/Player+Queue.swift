@@ -47,6 +47,7 @@ struct ItemQueue: Sendable {
     if stream == nil, file == nil { return }
     known.removeAll { $0.asset == asset }
     known.append(KnownAsset(asset: asset, file: file, stream: stream))
+    assert(left.count { $0.item == source.number } == 1, "an item was left in two places")
   }
 
   /// Takes over what a player, and those of its enqueued items, have loaded by now.
@@ -148,6 +149,8 @@ extension Player {
       return
     }
     queue.upcoming.insert(number, at: place)
+    assert(
+      queue.upcoming.count { $0 == number } == 1, "item \(number) is in the queue more than once")
     if source.item == nil { advanceToNextItem(in: &moment) }
   }
 
@@ -172,6 +175,7 @@ extension Player {
   /// Makes the next item the current one, or none if there is no other.
   mutating func advanceToNextItem(in moment: inout Moment) {
     isAdvancing = false
+    assert(queue.upcoming.isEmpty || queue.hadItems, "items of a queue that never had any")
     let next = queue.upcoming.isEmpty ? nil : queue.upcoming.removeFirst()
     if next == nil, source.item == nil { return }
     change(to: next, in: &moment)
@@ -206,6 +210,7 @@ extension Player {
 
   /// Goes on with an item that was made ready, and tells what holds of it.
   mutating func receive(_ standby: Player, in moment: inout Moment) {
+    assert(!standby.phase.isPlaying, "an item plays that is not the current one")
     source = standby.source
     prepared += standby.prepared
     meter.addRequests(of: standby.meter)
@@ -278,6 +283,7 @@ extension Player {
         let joins = if case .mismatch? = join { false } else { true }
         queue.standbys.append(ItemQueue.Standby(item: number, player: player, joins: joins))
         let place = queue.standbys.count - 1
+        assert(queue.place(of: number) == place, "item \(number) is made ready twice")
         onStandby(place, in: &moment) { $0.change(to: number, in: &$1) }
         return true
       }

@@ -56,6 +56,7 @@ extension Player {
       abandonSeek(in: &moment)
       return true
     }
+    assert(source.item != nil, "player \(index) seeks without an item")
     let target = target(of: seek)
     self.seek?.target = target
     let (old, wasPlaying) = (source.buffer.facts, phase.isPlaying)
@@ -89,6 +90,7 @@ extension Player {
     guard let seek, seek.awaitsData,
       !source.buffer.facts.contains(.empty) || source.buffer.facts.contains(.atEnd)
     else { return false }
+    assert(seek.number == seekCount, "seek \(seek.number) completes behind a later one")
     self.seek = nil
     moment.record(.timeJumped(seek.target))
     moment.record(.seekDidComplete(number: seek.number, isFinished: true, isInBuffer: false))
@@ -105,6 +107,7 @@ extension Player {
     if phase.isPlaying, timebase.rate != .zero {
       bookPlayed(until: currentTime(at: moment.now))
     }
+    assert(target >= .zero, "player \(index) jumps to before the start")
     timebase = Timebase(time: target, at: hostTime ?? moment.now, rate: timebase.rate)
     flush()
     moment.flowCause = moment.cause

@@ -76,5 +76,7 @@ struct Handshake: Hashable, Sendable {
       flights = [.client(known), .server(250), .client(Self.endOfEarlyData + finished)]
     }
     flightsBeforeRequest = policy.tls == .zeroRoundTrip ? 1 : flights.count
+    assert(flights.first?.isFromServer != true, "a server begins a handshake")
+    assert(flightsBeforeRequest <= flights.count, "a request waits for what is never sent")
   }
 }

@@ -14,6 +14,7 @@ enum Pacing {
   /// Returns how many packets leave together at a rate in bytes per second: a millisecond's worth.
   @inline(__always)
   static func burst(rate: UInt64, roundTripMin: Int64, segmentBytes: Int) -> Int {
+    assert(segmentBytes > 0, "packets carry \(segmentBytes) bytes")
     var bytes = Int(min(rate >> 10, 1 << 24))
     // Short paths may have larger bursts: 64 kB, halved for each half of a millisecond.
     if roundTripMin != .max {
