@@ -46,7 +46,7 @@ struct RecordJudge {
     judgePlayed(records)
     judgeVariants(records)
     judgeTurns(records)
-    if isLive { judgeFull(records) }
+    judgeFull(records)
     judgeBriefPlay(records)
   }
 
@@ -62,13 +62,9 @@ struct RecordJudge {
   /// Whether likely-to-keep-up turned back at the instant at which it turned, though nothing came
   /// between but what was asked for, or what else holds of the buffer.
   ///
-  /// What is read of segments while they come is left out: reading stops in the same instant. And
-  /// where segments are missing on purpose, more is loaded as soon as a variant is chosen.
+  /// What is read of segments while they come is left out: reading stops in the same instant.
   private mutating func judgeTurns(_ records: [EventRecord]) {
     if configuration.keepUp.readStep != nil || configuration.keepUp.readAhead != nil { return }
-    let hasGaps = configuration.media.contains { media in
-      media.streamMedia?.lists.contains { !$0.gaps.isEmpty } ?? false
-    }
     var turned: Instant?
     for record in records {
       switch record.event.topic {
@@ -78,8 +74,8 @@ struct RecordJudge {
         }
         turned = record.instant
       case .request(_, .asked(.contentKey, _, _, _)): turned = nil
-      case .request(_, .asked), .buffer(.isEmpty), .buffer(.isFull): break
-      case .buffer(.loadedTimeRange): if hasGaps { turned = nil }
+      case .request(_, .asked), .buffer(.isEmpty), .buffer(.isFull), .buffer(.loadedTimeRange):
+        break
       // A live stream whose playlist does not list the next segment yet chooses when it asks.
       case .variant(.switchStart): if isLive { turned = nil }
       case .request, .buffer(.ruleAnswer), .variant(.switched), .world, .playback, .queue,
@@ -89,10 +85,10 @@ struct RecordJudge {
     }
   }
 
-  /// Whether a live stream was full for no time, though nothing came between.
+  /// Whether a player was full for no time, though nothing came between.
   ///
-  /// Others are when they pass over a gap. That one reads on for no time is left out: a playlist
-  /// may list a segment that the next look at it leaves out.
+  /// That one reads on for no time is left out: a playlist of a live stream may list a segment that
+  /// the next look at it leaves out.
   private mutating func judgeFull(_ records: [EventRecord]) {
     if configuration.keepUp.readStep != nil || configuration.keepUp.readAhead != nil { return }
     var filled: Instant?
@@ -227,6 +223,8 @@ struct RecordJudge {
     if isMapped || isHidden || records.contains(where: { $0.event == .pictureFrozen(true) }) {
       return
     }
+    // What is held back is not there yet when it has come, and the other variant plays.
+    if configuration.keepUp.followingBlock != nil, configuration.keepUp.replacesOnClimb { return }
     let readsSegments = configuration.keepUp.readStep != nil
     var item: Int?
     var asked: [(transfer: Int, list: Int, number: Int, item: Int)] = []

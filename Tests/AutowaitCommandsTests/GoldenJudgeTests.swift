@@ -87,7 +87,7 @@ import Testing
     let (fixture, golden) = try accepted()
     let bytes = Array(golden.utf8)
     // What made the log is the only thing in it that is not compared.
-    let version = try #require(golden.firstRange(of: "0.1.0\",\"modelVersion\":8"))
+    let version = try #require(golden.firstRange(of: "0.1.0\",\"modelVersion\":9"))
     let start = golden.utf8.distance(from: golden.startIndex, to: version.lowerBound)
     let values = [start..<start + 5, start + 22..<start + 23]
     let places = bytes.indices.filter { place in

@@ -242,19 +242,19 @@ import Testing
   @Test func anotherModelIsSaidFirst() throws {
     let fixture = try CommandFixture(["a.json": Fixture.playing])
     let text = try record(fixture, "$/a.json")
-    let old = "\"modelVersion\":8,\"scenario\":{"
+    let old = "\"modelVersion\":9,\"scenario\":{"
     #expect(text.contains(old))
     try fixture.write(
       "y.recording",
       forged(text) {
-        $0.replacing(old, with: "\"modelVersion\":9,\"scenario\":{")
+        $0.replacing(old, with: "\"modelVersion\":10,\"scenario\":{")
           .replacing("\"event\":\"rate\"", with: "\"event\":\"rete\"")
       })
     let call = fixture.call("replay", "$/y.recording")
     #expect(call.code == 5 && call.output.hasPrefix("differs from line "), "\(call)")
     #expect(
       call.messages == """
-        $/y.recording: warning: the log was made by model version 9, and this is version 8, which \
+        $/y.recording: warning: the log was made by model version 10, and this is version 9, which \
         is older: what happens may differ
         note: autowait 0.1.0 or a newer version has that model
 

@@ -123,7 +123,7 @@ import Testing
     ("empty", "the trailer is missing", ["2/4"]),
     ("flip", "the rows do not match the trailer", ["2/4"]),
     ("foreign", "x.2-of-4.ndjson: error: the file was made from another version of", ["2/4"]),
-    ("model", "x.2-of-4.ndjson: error: the file is of version 9 of the model, not 8", ["2/4"]),
+    ("model", "x.2-of-4.ndjson: error: the file is of version 10 of the model, not 9", ["2/4"]),
     ("extra", "it does not have the rows that belong to its shard", ["2/4"]),
     ("longer", "the line is longer than 1 MiB", ["2/4"]),
   ])
@@ -138,7 +138,7 @@ import Testing
     case "empty": try fixture.write(name, "")
     case "flip": try fixture.write(name, text.replacing("\"seed\":2", with: "\"seed\":3"))
     case "model":
-      try fixture.write(name, text.replacing("\"modelVersion\":8", with: "\"modelVersion\":9"))
+      try fixture.write(name, text.replacing("\"modelVersion\":9", with: "\"modelVersion\":10"))
     case "extra":
       let other = trailer.replacing("\"shard\":2", with: "\"shard\":3")
       try fixture.write(name, text.replacing(trailer, with: other))

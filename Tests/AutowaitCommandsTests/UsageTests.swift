@@ -174,7 +174,7 @@ import Testing
     #expect(
       outcome.output == """
         autowait \(AutowaitCommand.version)
-        model version 8
+        model version 9
         development build
 
         """)

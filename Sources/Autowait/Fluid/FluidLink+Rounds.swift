@@ -158,9 +158,11 @@ extension FluidLink {
     let even = packet.size.times(count - 1)
     guard late < cycle else { return even }
     assert(late >= .zero, "a lone packet is acknowledged \(late) late")
-    let (span, longer) = (cycle.nanoseconds, (cycle + late).nanoseconds)
+    // A round on a link that carries nothing takes for ever.
+    let span = UInt64(cycle.nanoseconds)
+    let longer = span + UInt64(late.nanoseconds)
     return even
-      + DataAmount(nanobits: packet.size.nanobits * UInt128(UInt64(span)) / UInt128(UInt64(longer)))
+      + DataAmount(nanobits: packet.size.nanobits * UInt128(span) / UInt128(longer))
   }
 
   /// Lets the player hear what has passed, in so many rounds.

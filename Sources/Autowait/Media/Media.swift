@@ -147,6 +147,8 @@ package struct SharedStreamMedia: Hashable, Sendable {
   /// The lists of the renditions that play with each variant unless somebody chooses; subtitles do
   /// not.
   let renditionLists: [RenditionLists]
+  /// Whether segments of any list are missing on purpose.
+  let hasGaps: Bool
 
   /// The lists of the audio and of the subtitles that have lists of their own.
   struct RenditionLists: Hashable, Sendable {
@@ -160,6 +162,7 @@ package struct SharedStreamMedia: Hashable, Sendable {
     let rates = streamMedia.variants.map { $0.bandwidth }
     self.rates = rates
     byRate = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
+    hasGaps = streamMedia.lists.contains { !$0.gaps.isEmpty }
     switchRates = streamMedia.variants.map { $0.averageBandwidth ?? $0.bandwidth }
     renditionLists = streamMedia.variants.map {
       let audio = streamMedia.rendition(.audio, group: $0.audioGroup, MediaSelection())

@@ -207,6 +207,38 @@ package struct SegmentList: Hashable, Sendable {
     return place < gaps.count && gaps[place] == segment
   }
 
+  /// Returns the bytes of all segments from one up to, and without, another that are not missing on
+  /// purpose.
+  @inline(__always)
+  func data(from first: Int, to end: Int) -> ByteCount {
+    gaps.isEmpty ? size(from: first, to: end) : dataBesideGaps(from: first, to: end)
+  }
+
+  @inline(never)
+  private func dataBesideGaps(from first: Int, to end: Int) -> ByteCount {
+    var bytes = size(from: first, to: end).bytes
+    for gap in gaps where first <= gap && gap < end { bytes -= size(of: gap).bytes }
+    return ByteCount(bytes: bytes)
+  }
+
+  /// Returns the first segment from one on that is not missing on purpose; `count` if none.
+  @inline(__always)
+  func segmentThere(from segment: Int) -> Int {
+    if gaps.isEmpty { return segment }
+    var next = segment
+    while next < count, isGap(next) { next += 1 }
+    return next
+  }
+
+  /// Returns the last segment before one that is not missing on purpose; −1 if none.
+  @inline(__always)
+  func segmentThere(before segment: Int) -> Int {
+    var last = segment - 1
+    if gaps.isEmpty { return last }
+    while last >= 0, isGap(last) { last -= 1 }
+    return last
+  }
+
   /// The largest segment or initialisation section.
   var largest: ByteCount {
     var largest = initializations.reduce(.zero) { max($0, $1) }

@@ -30,6 +30,13 @@ struct Network: Sendable {
     let isWhole: Bool
   }
 
+  /// A transfer that is over, by its own number and that on its path.
+  private struct Ended: Sendable {
+    let number: Int
+    let path: Int
+    let numberThere: Int
+  }
+
   /// The link, if it is ideal and all there is; else what tells its condition.
   var link: IdealLink
   /// The paths to all hosts, the link's first; none if the link is ideal and all there is.
@@ -37,6 +44,9 @@ struct Network: Sendable {
   /// The transfers on these paths, by number.
   private var carried: [Carried] = []
   private var numberOfTransfers = 0
+  /// The transfers on ideal paths that ended at the instant at which the last one did.
+  private var endings: [Ended] = []
+  private var endedAt = Instant.start
   private var traffic: TrafficState
   /// When the condition began that holds, on its tracks.
   private var origin = Instant.start
@@ -306,6 +316,7 @@ extension Network {
     assert(times.opened <= now, "transfer \(transfer.number) is opened after its notice")
     switch kind {
     case .completed, .failed:
+      noteEnd(of: carried[index], at: now)
       paths[path].forget(carried[index].number, at: now)
       carried.remove(at: index)
       if traffic.isTraffic(transfer.player) { traffic.end(transfer.player) }
@@ -361,6 +372,9 @@ extension Network {
       phase: .requested(firstByteAt: .never))
     var carriedRequest = request
     carriedRequest.size = size.begunBytes
+    carriedRequest.follows = request.follows.flatMap { number in
+      ended(number, at: now).flatMap { $0.path == route ? $0.numberThere : nil }
+    }
     carried.append(
       Carried(
         transfer: transfer, path: route, number: paths[route].open(carriedRequest, at: now),
@@ -437,15 +451,31 @@ extension Network {
 
   /// What a response on an ideal link begins with that follows another one at once.
   @inline(__always)
-  mutating func headStart(of number: Int) -> DataAmount {
-    hasPaths ? .zero : link.transfer(number).delivered
+  mutating func headStart(of number: Int, at now: Instant) -> DataAmount {
+    if !hasPaths { return link.transfer(number).delivered }
+    return paths[carried[place(of: number)].path].isIdeal ? delivered(of: number, at: now) : .zero
   }
 
   /// What an ideal link could have brought to a transfer that is over of the nanosecond that ends
   /// now, and the transfer did not need.
   @inline(__always)
   func spare(of number: Int, at now: Instant) -> DataAmount {
-    hasPaths ? .zero : link.spare(of: number, at: now)
+    if !hasPaths { return link.spare(of: number, at: now) }
+    return ended(number, at: now).map { paths[$0.path].spare(of: $0.numberThere, at: now) } ?? .zero
+  }
+
+  private func ended(_ number: Int, at now: Instant) -> Ended? {
+    endedAt == now ? endings.first { $0.number == number } : nil
+  }
+
+  /// Takes note of what ends now on an ideal path.
+  private mutating func noteEnd(of carried: Carried, at now: Instant) {
+    if !paths[carried.path].isIdeal { return }
+    if endedAt < now { endings.removeAll(keepingCapacity: true) }
+    endedAt = now
+    endings.append(
+      Ended(
+        number: carried.transfer.number, path: carried.path, numberThere: carried.number))
   }
 
   private func place(of number: Int) -> Int {

@@ -81,6 +81,9 @@ extension NetworkPath {
   @inline(__always)
   var hasPackets: Bool { if case .packet = self { true } else { false } }
 
+  /// Whether it is an ideal link.
+  var isIdeal: Bool { if case .ideal = self { true } else { false } }
+
   /// A number that moves whenever what a transfer has, or gets, was written again.
   var version: Int {
     mutating get { change({ $0.version }, { $0.version }, { _ in 0 }) }
@@ -253,6 +256,13 @@ extension NetworkPath {
     change(
       { $0.lastByte(at: now) },
       { $0.lastByte(of: number, at: now) }, { $0.lastByte(of: number) })
+  }
+
+  /// What an ideal link could have brought of the nanosecond that ends now to a transfer that is
+  /// over, and that did not need it.
+  func spare(of number: Int, at now: Instant) -> DataAmount {
+    guard case .ideal(let box) = self else { return .zero }
+    return box.read { $0.spare(of: number, at: now) }
   }
 
   /// Takes over what had arrived of a transfer at the path's anchor, and how it goes on; returns

@@ -413,7 +413,8 @@ extension Player {
       let estimate = run.readsFillRate ? source.fillEstimate(at: now) : nil
       run.chooseNext(estimate, playhead: playhead, at: now)
     }
-    source.setRemaining(run.remaining, of: run.variant)
+    source.setRemaining(
+      run.remaining(after: source.stream.tracks[0].initialization), of: run.variant)
     run.keepUpLook.instant = .never
   }
 

@@ -189,7 +189,7 @@ extension Player {
       transfer: transfer, resource: resource, track: need.track, size: DataAmount(request.size),
       opened: moment.now, fault: fault)
     if resource.isPlaylist { opened.hold = cost.serverDelay }
-    opened.delivered = moment.network.headStart(of: transfer)
+    opened.delivered = moment.network.headStart(of: transfer, at: now)
     opened.isExpensive = limits.isExpensive
     opened.isAhead = need.isAhead
     with(place) { $0.stream.begin(opened) }

@@ -152,7 +152,6 @@ extension Player {
       source.stream.drop()
     }
     source.stream.joinTracks(at: target, hasJumped: true)
-    source.stream.passGaps(at: playhead)
     let wanted = isAtStart ? [] : source.stream.wanted(from: playhead)
     cancelStream(in: &moment) {
       $0.resource.isMedia && !wanted.contains($0.transfer)

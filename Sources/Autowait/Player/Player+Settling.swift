@@ -391,8 +391,11 @@ extension Player {
     if let time = source.buffer.unlikelyFrom {
       next = min(next, timebase.instant(of: time, from: now))
     }
-    // A playhead runs on without what it plays where its picture stands, or behind its end.
-    if meter.frozenSince != nil || time >= min(marks.edge, source.buffer.endTime) {
+    // A playhead runs on without what it plays where its picture stands, behind its end, or while a
+    // track has still to join.
+    if meter.frozenSince != nil || time >= min(marks.edge, source.buffer.endTime)
+      || (source.buffer.isLive && source.stream.awaitsTrack)
+    {
       for case let turn? in [
         source.stream.segmentEnd(after: time), source.stream.pictureStart(after: time),
       ] {

@@ -55,8 +55,9 @@ struct FastForward {
   /// The media ahead at which loading goes on, if it is limited in time.
   var resumesAt: MediaTime?
 
-  /// The largest segment whose nanobits are below 2⁶², as ``SingleFlow`` needs it.
-  private static let sizeMax = ByteCount(bytes: 1 << 29)
+  /// The segments that the loops know: their nanobits are below 2⁶², as ``SingleFlow`` needs it,
+  /// and they do not come in no time, so that nothing is looked at between first and last byte.
+  static let sizes = ByteCount(bytes: 1)...ByteCount(bytes: 1 << 29)
 
   /// Takes from a stream what each segment of it changes; `putBack` returns it.
   ///
@@ -220,8 +221,8 @@ struct FastForward {
     }
   }
 
-  /// What is still to come, as `StreamSource` tells it.
-  var remaining: RemainingStream {
+  /// What is still to come behind an initialisation section, as `StreamSource` tells it.
+  func remaining(after initialization: (list: Int, number: Int)?) -> RemainingStream {
     var remaining = RemainingStream(deadline: MediaTime(nanoseconds: .max))
     let list = shared.parts.variants[variant].list
     let count = shared.parts.lists[list].count
@@ -231,6 +232,13 @@ struct FastForward {
     remaining.missing = DataAmount(shared.parts.lists[list].size(from: next, to: count))
     remaining.deadline = shared.parts.lists[list].start(of: count - 1)
     remaining.next = DataAmount(shared.parts.lists[list].size(of: next))
+    if !shared.parts.lists[list].needsNothing {
+      let section = shared.parts.lists[list].sectionMissing(
+        before: next, list, after: initialization)
+      remaining.missing += section
+      remaining.next += section
+    }
+    assert(remaining.next <= remaining.missing, "more is missing of a segment than of the stream")
     remaining.beforeLast = shared.parts.lists[list].beforeShortLast(
       of: remaining.missing, next: next)
     return remaining
@@ -248,8 +256,7 @@ struct FastForward {
   private var nextNumber: Int? {
     let list = shared.parts.variants[variant].list
     let number = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
-    let isThere = number < shared.parts.lists[list].count && !shared.parts.lists[list].isGap(number)
-    return isThere ? number : nil
+    return number < shared.parts.lists[list].count ? number : nil
   }
 
   /// Chooses the variant of the next segment; what was chosen stays chosen.
@@ -297,9 +304,8 @@ struct FastForward {
     choose(number, fillRate, playhead: playhead, at: now)
     let list = shared.parts.variants[variant].list
     guard hasPlaylist[list], number < shared.parts.lists[list].count,
-      !shared.parts.lists[list].isGap(number),
       shared.parts.lists[list].start(of: number) == edge, shared.parts.lists[list].needsNothing,
-      shared.parts.lists[list].size(of: number) <= Self.sizeMax
+      Self.sizes.contains(shared.parts.lists[list].size(of: number))
     else { return false }
     segment.list = list
     segment.number = number
@@ -373,14 +379,15 @@ extension StreamSource {
       requests[0].fault == nil,
       appendingSpan == .zero, openingSpan == .zero,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
-      streamMedia.faults.isEmpty, streamMedia.live == nil, failuresInARow == 0,
+      streamMedia.faults.isEmpty, streamMedia.live == nil, !shared.hasGaps, failuresInARow == 0,
       tracks[0].failures == 0, penalties.isEmpty, keptData.isEmpty,
       streamMedia.renditions.isEmpty,
       rungsToFall == 0, pieces.isAscending, !givesUpByScript,
       tracks[0].loaded.ranges.count == 1, tracks[0].joinsBefore == nil, let variant,
       tracks[0].list == streamMedia.variants[variant].list,
       case .segment(let list, let number) = requests[0].resource, requests[0].track == 0,
-      requests[0].size == DataAmount(streamMedia.lists[list].size(of: number))
+      requests[0].size == DataAmount(streamMedia.lists[list].size(of: number)),
+      requests[0].size > .zero
     else { return false }
     return MediaTime(place: tracks[0].loaded.ranges[0].end)
       == streamMedia.lists[list].start(of: number)

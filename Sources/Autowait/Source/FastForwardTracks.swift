@@ -197,8 +197,8 @@ struct FastForwardSound {
     assert(!isOpen, "sound is asked for twice")
     let number = plan.shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
     guard number < plan.shared.parts.lists[list].count,
-      !plan.shared.parts.lists[list].isGap(number),
-      plan.shared.parts.lists[list].start(of: number) == edge
+      plan.shared.parts.lists[list].start(of: number) == edge,
+      FastForward.sizes.contains(plan.shared.parts.lists[list].size(of: number))
     else { return false }
     segment.number = number
     segment.size = plan.shared.parts.lists[list].size(of: number)
@@ -219,7 +219,7 @@ extension StreamSource {
       plan.requests.loadsAsItComes, linkIsFreeAt <= now, plan.limits.isEmpty,
       appending.isEmpty, held.isEmpty, openings.isEmpty, replacement == nil,
       appendingSpan == .zero, openingSpan == .zero, commonRetryAt <= now, failedKeys.isEmpty,
-      !preloadsKeys, streamMedia.faults.isEmpty, streamMedia.live == nil,
+      !preloadsKeys, streamMedia.faults.isEmpty, streamMedia.live == nil, !shared.hasGaps,
       streamMedia.mediaEnd == nil, failuresInARow == 0, penalties.isEmpty, rungsToFall == 0,
       keptData.isEmpty,
       pieces.isAscending, let variant, tracks[1].kind == .audio,
@@ -234,7 +234,8 @@ extension StreamSource {
       else { return false }
     }
     for index in requests.indices {
-      guard requests[index].fault == nil, let place = requests[index].track, place < 2,
+      guard requests[index].fault == nil, requests[index].size > .zero,
+        let place = requests[index].track, place < 2,
         case .segment(let list, let number) = requests[index].resource,
         list == tracks[place].list, number + 1 < streamMedia.lists[list].count,
         streamMedia.lists[list].start(of: number) == tracks[place].edge

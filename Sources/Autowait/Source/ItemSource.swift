@@ -344,6 +344,7 @@ extension ItemSource {
   private mutating func placeStreamEdge(_ playhead: MediaTime, at now: Instant) {
     let duration = buffer.duration
     stream.joinTracks(at: playhead)
+    stream.passGaps(at: playhead)
     let range = stream.range(around: min(playhead, duration))
     var end = min(range.end, duration)
     if buffer.playsWithoutPicture,

@@ -74,9 +74,7 @@ extension StreamSource {
     guard let list = request.resource.list, let number = request.resource.segment else {
       return true
     }
-    var next = number + 1
-    while next < streamMedia.lists[list].count, streamMedia.lists[list].isGap(next) { next += 1 }
-    return next >= streamMedia.lists[list].count
+    return streamMedia.lists[list].segmentThere(from: number + 1) >= streamMedia.lists[list].count
   }
 
   /// Appends what waits for the beginning of what a request brings; returns whether anything did.
@@ -99,6 +97,14 @@ extension StreamSource {
     let all = held
     held.removeAll { track == nil || $0.track == track }
     for one in all where track == nil || one.track == track { append(one.segment) }
+  }
+
+  /// Appends what is held back of a track behind which nothing comes; returns whether anything was.
+  mutating func releaseLast(of track: Int) -> Bool {
+    if !held.contains(where: { $0.track == track }) { return false }
+    assert(plan.requests.followingBlock != nil, "a player holds back what it plays at once")
+    release(of: track)
+    return true
   }
 
   /// Where what has come of a track from a time on ends, with what is held back.

@@ -60,13 +60,15 @@ extension StreamSource {
       let end = track.edge(from: playhead)
       if end >= list.end { continue }
       if end <= edge { tracks[place].waitsFrom = end }
-      let next = list.segment(at: end, near: track.guess)
+      let next = list.segmentThere(from: list.segment(at: end, near: track.guess))
       var count = live.isEmpty ? list.count : live[track.list].count
       if !live.isEmpty, place == 0 { count = list.segment(at: listedEnd) }
       if next >= count { continue }
       if track.hasNothing(after: end) { wanting = (number, next) }
       wantingCount += 1
-      var (missing, last) = (list.size(from: next, to: count).bytes, count - 1)
+      var (missing, last) = (
+        list.data(from: next, to: count).bytes, list.segmentThere(before: count)
+      )
       for range in track.loaded.ranges where range.start > DataAmount(placeOf: end) {
         // What is loaded may begin with a part in the middle of a segment, which is missing then.
         let start = MediaTime(place: range.start)
@@ -74,10 +76,10 @@ extension StreamSource {
         let first = begun < count && list.start(of: begun) < start ? begun + 1 : begun
         let behind = min(count, list.segment(at: MediaTime(place: range.end)))
         if first >= behind { continue }
-        missing -= list.size(from: first, to: behind).bytes
-        if behind > last { last = first - 1 }
+        missing -= list.data(from: first, to: behind).bytes
+        if behind > last { last = max(next, list.segmentThere(before: first)) }
       }
-      let section = track.sectionMissing(before: next, of: list, number)
+      let section = list.sectionMissing(before: next, number, after: track.initialization)
       remaining.missing += section
       remaining.missing += notComing(
         DataAmount(ByteCount(bytes: missing)), to: place, of: next..<count)
@@ -111,28 +113,33 @@ extension StreamSource {
       if !track.hasNothing(after: end) { return nil }
       let ahead = place == 0 ? variantAhead.map { streamMedia.variants[$0].list } : nil
       let list = streamMedia.lists[ahead ?? track.list]
-      let next = list.segment(at: end, near: track.guess)
+      let next = list.segmentThere(from: list.segment(at: end, near: track.guess))
       if next < list.count { rests.append((list, next)) }
     }
     guard rests.count > 1 else { return nil }
     var latest = 0
     for place in rests.indices.dropFirst() {
       let (list, other) = (rests[place].list, rests[latest].list)
-      if list.size(of: list.count - 1) > other.size(of: other.count - 1) { latest = place }
+      let (last, lastOfOther) = (
+        list.segmentThere(before: list.count), other.segmentThere(before: other.count)
+      )
+      if list.size(of: last) > other.size(of: lastOfOther) { latest = place }
     }
-    let (list, last) = (rests[latest].list, rests[latest].list.count - 1)
-    if rests[latest].next >= last { return nil }
+    let list = rests[latest].list
+    let last = list.segmentThere(before: list.count)
+    let beforeLast = list.segmentThere(before: last)
+    if rests[latest].next > beforeLast { return nil }
     var later = DataAmount.zero
     for (other, next) in rests {
       var first = other.segment(at: list.start(of: last))
       if first < other.count, other.start(of: first) < list.start(of: last) { first += 1 }
       if first < other.count, other.start(of: first) == list.start(of: last) { first += 1 }
-      later += DataAmount(other.size(from: max(next, first), to: max(next, first, other.count)))
+      later += DataAmount(other.data(from: max(next, first), to: max(next, first, other.count)))
     }
     later += DataAmount(list.size(of: last))
-    assert(list.start(of: last - 1) <= list.start(of: last), "segment \(last) starts too early")
+    assert(list.start(of: beforeLast) <= list.start(of: last), "segment \(last) starts too early")
     return RemainingStream.Part(
-      missing: missing - min(later, missing), deadline: list.start(of: last - 1))
+      missing: missing - min(later, missing), deadline: list.start(of: beforeLast))
   }
 
   /// Where the last segment ends that any playlist of a variant lists.
@@ -187,14 +194,15 @@ extension StreamSource {
   }
 }
 
-extension StreamTrack {
-  /// The initialisation section that must come before a segment of a list.
-  fileprivate func sectionMissing(
-    before segment: Int, of list: SegmentList, _ number: Int
+extension SegmentList {
+  /// The initialisation section that must come before a segment of the list with a number, if one
+  /// of a list, or none, came last.
+  func sectionMissing(
+    before segment: Int, _ number: Int, after initialization: (list: Int, number: Int)?
   ) -> DataAmount {
-    guard let section = list.stretch(of: segment).initialization else { return .zero }
+    guard let section = stretch(of: segment).initialization else { return .zero }
     if let initialization, initialization == (number, section) { return .zero }
-    return DataAmount(list.initializations[section])
+    return DataAmount(initializations[section])
   }
 }
 
@@ -301,9 +309,10 @@ extension SegmentList {
   /// before that starts, if the last one is the shorter of the two, and the other one is not next.
   @inline(__always)
   func beforeShortLast(of missing: DataAmount, next: Int) -> RemainingStream.Part? {
-    let last = count - 1
-    if next >= last - 1 { return nil }
-    let (before, start) = (self.start(of: last - 1), self.start(of: last))
+    let last = segmentThere(before: count)
+    let beforeLast = segmentThere(before: last)
+    if next >= beforeLast { return nil }
+    let (before, start) = (self.start(of: beforeLast), self.start(of: last))
     if end(of: last) - start >= start - before { return nil }
     return RemainingStream.Part(
       missing: missing - min(DataAmount(size(of: last)), missing), deadline: before)

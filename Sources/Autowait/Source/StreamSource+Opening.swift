@@ -104,6 +104,7 @@ extension StreamSource {
     else { return nil }
     let first = streamMedia.lists[list].segment(at: context.playhead)
     if first >= streamMedia.lists[list].count { return nil }
+    if plan.requests.order.isSerial, isOccupied { return nil }
     return nextOfOther(list, first)
   }
 

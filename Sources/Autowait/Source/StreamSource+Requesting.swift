@@ -159,7 +159,7 @@ extension StreamSource {
 
   /// Whether nothing is asked for before something that is under way has come.
   @inline(__always)
-  private var isOccupied: Bool {
+  var isOccupied: Bool {
     if plan.requests.readAhead != nil { return false }
     return plan.requests.order.isOccupied(by: requests, appending, tracks: tracks.count)
   }
@@ -173,7 +173,7 @@ extension StreamSource {
 
   /// Whether a track is to join the others: it is loaded up to the playhead though enough of them
   /// is ahead.
-  private var awaitsTrack: Bool {
+  var awaitsTrack: Bool {
     for place in tracks.indices where tracks[place].joinsBefore != nil { return true }
     return false
   }
@@ -205,7 +205,11 @@ extension StreamSource {
     while true {
       let list = tracks[place].list
       let segment = streamMedia.lists[list].segment(at: edge, near: tracks[place].guess)
-      if segment >= streamMedia.lists[list].count { return nil }
+      if segment >= streamMedia.lists[list].count {
+        // The list may have been chosen, and be shorter, after something was held back.
+        if releaseLast(of: place) { hasPassedGap = true }
+        return nil
+      }
       tracks[place].guess = segment
       if streamMedia.live != nil, hasPlaylist[list],
         !isOffered(segment, at: edge, of: tracks[place])
@@ -216,6 +220,7 @@ extension StreamSource {
         let span = (
           streamMedia.lists[list].start(of: segment), streamMedia.lists[list].end(of: segment)
         )
+        _ = releaseLast(of: place)
         insert(span.0, span.1, into: place)
         hasPassedGap = true
         edge = tracks[place].edge(from: edge)
@@ -247,11 +252,12 @@ extension StreamSource {
     }
   }
 
-  /// Passes over what is missing where the playhead was put (EXT-X-GAP), as a request would.
+  /// Passes over what is missing on purpose behind what is loaded (EXT-X-GAP), as a request would.
   ///
-  /// Else the buffer would be empty there until the request that follows at once.
+  /// Else what is loaded would end there until the request that follows at once, or there would be
+  /// nothing where a playhead was put.
   mutating func passGaps(at playhead: MediaTime) {
-    if stage != .segments { return }
+    if !shared.hasGaps || stage != .segments { return }
     for place in tracks.indices where !tracks[place].isIdle {
       let list = tracks[place].list
       if streamMedia.lists[list].gaps.isEmpty || !hasPlaylist[list] { continue }
@@ -260,11 +266,10 @@ extension StreamSource {
       while segment < streamMedia.lists[list].count, streamMedia.lists[list].isGap(segment),
         streamMedia.live == nil || isOffered(segment, at: edge, of: tracks[place])
       {
-        insert(
-          streamMedia.lists[list].start(of: segment), streamMedia.lists[list].end(of: segment),
-          into: place)
-        hasPassedGap = true
+        let end = streamMedia.lists[list].end(of: segment)
+        insert(streamMedia.lists[list].start(of: segment), end, into: place)
         edge = tracks[place].edge(from: edge)
+        assert(edge >= end, "segment \(segment) of list \(list) is missing, and not passed")
         segment = streamMedia.lists[list].segment(at: edge, near: segment)
       }
     }
@@ -319,6 +324,8 @@ extension RequestOrder {
     by requests: [StreamRequest], _ appending: [AppendingSegment], tracks: Int
   ) -> Bool {
     let needsAll = !isSerial
+    // What is opened of a variant that is not played takes its turn, too.
+    if isSerial, requests.isLoading(StreamRequest.noTrack) { return true }
     for place in 0..<tracks
     where (requests.isLoading(place) || appending.has(place)) != needsAll {
       return !needsAll

@@ -120,7 +120,8 @@ struct StreamSource: Sendable {
   var stalledAt: Instant?
   /// What is known of each list of a live stream; none of another stream.
   var live: [LivePlaylist] = []
-  /// Whether what is loaded has become longer by segments that are missing on purpose.
+  /// Whether what is loaded has become longer by segments that are missing on purpose, or were held
+  /// back.
   var hasPassedGap = false
   /// Whether the playhead is where playback starts.
   var isPlaced: Bool
