@@ -17,19 +17,23 @@ extension Player {
     else { return 0 }
     let turn = turnOfPlayhead(after: moment.now)
     var (change, count) = (moment.now, 0)
+    let span = UInt64(bitPattern: change.nanoseconds &- packed.meter.start.nanoseconds)
+    let first = packed.meter.rate.multipliedFullWidth(by: span)
+    guard first.high == 0, first.low < 1 << 62, packed.edge &+ first.low < packed.end else {
+      return 0
+    }
+    var flowed = first.low
     // What the rule sees as a stretch begins is what it has seen as the last one ended.
     var look: ItemBuffer.Packed.Look?
     while count < countMax {
-      let span = UInt64(bitPattern: change.nanoseconds &- packed.meter.start.nanoseconds)
-      let flowed = packed.meter.rate.multipliedFullWidth(by: span)
-      let received = packed.meter.received &+ flowed.low
-      guard flowed.high == 0, flowed.low < 1 << 62, packed.edge &+ flowed.low < packed.end,
+      assert(packed.edge &+ flowed < packed.end, "more has flowed than there is")
+      guard
         packed.meter.note(
-          at: change, received: received,
+          at: change, received: packed.meter.received &+ flowed,
           rate: UInt64(bitPattern: moment.network.link.nextRate.bitsPerSecond),
           history: &source.fillHistory)
       else { break }
-      packed.edge &+= flowed.low
+      packed.edge &+= flowed
       count += 1
       moment.now = change
       let before = moment.network.link.rate
@@ -63,7 +67,7 @@ extension Player {
       {
         break
       }
-      change = next
+      (change, flowed) = (next, more)
     }
     if count == 0 { return 0 }
     touched = moment.now

@@ -184,7 +184,8 @@ extension Player {
     request.weight = with(place) { $0.stream.weight(of: need) }
     apply(fault, to: &request)
     let transfer = moment.network.open(
-      request, size: DataAmount(request.size), route: route, isWhole: true, at: moment.now)
+      request, size: DataAmount(request.size), route: route,
+      isWhole: with(place) { $0.stream.plan.requests.takesWholeSegments }, at: moment.now)
     var opened = StreamRequest(
       transfer: transfer, resource: resource, track: need.track, size: DataAmount(request.size),
       opened: moment.now, fault: fault)

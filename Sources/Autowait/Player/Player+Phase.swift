@@ -179,8 +179,10 @@ extension Player {
 
   mutating func bookPlayed(at now: Instant) {
     guard timebase.isRunning(at: now) else { return }
-    bookPlayed(until: currentTime(at: now))
-    timebase = timebase.with(rate: timebase.rate, at: now)
+    let time = currentTime(at: now)
+    bookPlayed(until: time)
+    // The clock goes on as it did: to set it again would take a part of a nanosecond from it.
+    (bookedUntil, source.played.until) = (time, nil)
   }
 
   /// The media played and not booked until the timebase shows a time.

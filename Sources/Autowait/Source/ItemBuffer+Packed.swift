@@ -26,22 +26,19 @@ extension ItemBuffer.Packed {
     UInt64(bitPattern: endTime &* clock.parts &- clock.place(at: instant))
   }
 
-  /// What the rule sees at an instant: what the window holds, what is left to play, and the two
-  /// sides that it compares, what is given and what is needed.
+  /// What the rule sees at an instant: what the window holds, what is left to play, and by how much
+  /// what is given exceeds what is needed.
+  ///
+  /// Each of the two is a product of less than 2⁶³ and less than 2⁶⁴.
   struct Look: Equatable {
     let received: UInt64
     let open: UInt64
     let left: UInt64
-    let given: UInt128
-    let needed: UInt128
+    let balance: Int128
 
     /// What the rule says.
     @inline(__always)
-    var verdict: Bool { received != 0 && needed <= given }
-
-    /// How far it is from saying otherwise.
-    @inline(__always)
-    func distance(_ isLikely: Bool) -> UInt128 { isLikely ? given &- needed : needed &- given }
+    var verdict: Bool { received != 0 && balance >= 0 }
   }
 
   /// Looks at an instant by which an amount more has flowed.
@@ -49,11 +46,12 @@ extension ItemBuffer.Packed {
   func look(at instant: Int64, flowed: UInt64) -> Look {
     let reading = meter.reading(flowed: flowed, for: instant &- meter.start.nanoseconds)
     let (missing, left) = (end &- edge &- flowed, left(at: instant))
+    let given = UInt128(reading.received) &* UInt128(left &* have)
+    let needed =
+      UInt128(missing) &* UInt128(reading.open &* need &* UInt64(bitPattern: clock.parts))
     return Look(
       received: reading.received, open: reading.open, left: left,
-      given: UInt128(reading.received) &* UInt128(left &* have),
-      needed: UInt128(missing)
-        &* UInt128(reading.open &* need &* UInt64(bitPattern: clock.parts)))
+      balance: Int128(truncatingIfNeeded: given &- needed))
   }
 
   /// Whether the rule says the same for certain from the beginning of the meter's stretch up to an
@@ -63,9 +61,9 @@ extension ItemBuffer.Packed {
   /// slide on the way.
   @inline(__always)
   func keepsVerdict(from first: Look, to last: Look, flowed: UInt64, span: Int64) -> Bool {
-    guard (first.given >= first.needed) == isLikely, (last.given >= last.needed) == isLikely,
-      !meter.beginsToSlide(within: span)
-    else { return false }
+    if meter.beginsToSlide(within: span) { return false }
+    let distance =
+      isLikely ? min(first.balance, last.balance) : 0 &- max(first.balance, last.balance)
     let received =
       first.received > last.received
       ? first.received &- last.received
@@ -75,7 +73,7 @@ extension ItemBuffer.Packed {
       &+ UInt128(flowed)
       &* UInt128(
         (last.open &- first.open) &* need &* UInt64(bitPattern: clock.parts))
-    return min(first.distance(isLikely), last.distance(isLikely)) > curve >> 2
+    return distance > Int128(truncatingIfNeeded: curve >> 2)
   }
 
   /// The media time up to which playback could go on at an instant.

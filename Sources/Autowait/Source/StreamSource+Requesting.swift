@@ -74,7 +74,8 @@ extension StreamSource {
     }
     let list = tracks[0].list
     let segment = streamMedia.lists[list].segment(at: edge, near: tracks[0].guess)
-    if segment >= streamMedia.lists[list].count || streamMedia.lists[list].isGap(segment) { return }
+    if segment >= streamMedia.lists[list].count { return }
+    if hasPlaylist[list], streamMedia.lists[list].isGap(segment) { return }
     if streamMedia.live != nil, hasPlaylist[list], !isOffered(segment, at: edge, of: tracks[0]) {
       return
     }
@@ -216,7 +217,7 @@ extension StreamSource {
       {
         return nil
       }
-      if streamMedia.lists[list].isGap(segment) {
+      if hasPlaylist[list], streamMedia.lists[list].isGap(segment) {
         let span = (
           streamMedia.lists[list].start(of: segment), streamMedia.lists[list].end(of: segment)
         )
