@@ -294,6 +294,8 @@ struct FluidExchange {
         ends.server.hearNothing()
         ends.note(1, sendDown(policy.acknowledgementSize, at: late), sentAt: time)
       }
+      // Over a link that carries nothing no acknowledgement comes, and the rest waits for one.
+      guard taken < ends.answers.count else { return .never }
       let answer = ends.answers[taken]
       time = max(time, answer.at)
       inFlight -= answer.count

@@ -51,34 +51,17 @@ package struct ConditionRule: Hashable, Sendable {
 
   /// Whether the rule looks at how fast media arrives.
   var readsFillRate: Bool {
-    asks {
-      switch $0 {
-      case .isKeepingUp, .atLeast(.fillRate, _), .below(.fillRate, _): true
-      case .atLeast, .below, .isLoaded, .isNetworkIdle, .isNetworkBusy: false
-      }
-    }
+    asks { $0 == .isKeepingUp || $0.measure?.basis == .fillRate }
   }
 
   /// Whether the rule looks at what is still to come.
   var readsRemaining: Bool {
-    asks {
-      switch $0 {
-      case .isKeepingUp, .atLeast(.missingBytes, _), .below(.missingBytes, _): true
-      case .atLeast, .below, .isLoaded, .isNetworkIdle, .isNetworkBusy: false
-      }
-    }
+    asks { $0 == .isKeepingUp || $0.measure?.basis == .remaining }
   }
 
   /// Whether the rule looks at how long the player has waited, or only now and then.
   var readsWaiting: Bool {
-    checkInterval != nil
-      || asks {
-        switch $0 {
-        case .atLeast(.waited, _), .below(.waited, _): true
-        case .atLeast(.waitedPerSpeed, _), .below(.waitedPerSpeed, _): true
-        case .atLeast, .below, .isKeepingUp, .isLoaded, .isNetworkIdle, .isNetworkBusy: false
-        }
-      }
+    checkInterval != nil || asks { $0.measure?.basis == .waiting }
   }
 
   private func asks(_ isMeant: (BufferCondition) -> Bool) -> Bool {
@@ -142,6 +125,14 @@ package enum BufferCondition: Hashable, Sendable {
   case isNetworkIdle
   /// Not even that: the network is busy.
   case isNetworkBusy
+
+  /// What it measures; nil if that is no number.
+  var measure: BufferMeasure? {
+    switch self {
+    case .atLeast(let measure, _), .below(let measure, _): measure
+    case .isKeepingUp, .isLoaded, .isNetworkIdle, .isNetworkBusy: nil
+    }
+  }
 }
 
 /// What a rule as data can measure.
@@ -171,6 +162,28 @@ package enum BufferMeasure: UInt8, CaseIterable, Hashable, Sendable {
   case speed
   /// The stalls since playback began or the playhead was moved.
   case stalls
+
+  /// What a measure is read from, and so when it changes.
+  enum Basis {
+    /// The playhead and what is loaded.
+    case buffer
+    /// What comes, and the time in which nothing does.
+    case fillRate
+    /// What is still to come.
+    case remaining
+    /// The time that the player has waited.
+    case waiting
+  }
+
+  /// What it is read from, and so when it changes.
+  var basis: Basis {
+    switch self {
+    case .buffered, .playout, .bufferedBytes, .receivedBytes, .speed, .stalls: .buffer
+    case .missingBytes: .remaining
+    case .fillRate: .fillRate
+    case .waited, .waitedPerSpeed: .waiting
+    }
+  }
 }
 
 /// What is known of how a player came to buffer, and for how long it has.

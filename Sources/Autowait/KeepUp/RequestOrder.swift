@@ -32,8 +32,49 @@ package enum RequestOrder: UInt8, CaseIterable, Hashable, Sendable {
   /// Observed: the element `hlsdemux2` of GStreamer 1.22.
   case independent
 
+  /// How far a track may be ahead of the others when it asks for more.
+  enum Lead: Hashable, Sendable {
+    /// The one of which least is there asks first.
+    case none
+    /// A segment, ahead of the track of which least is there.
+    case segment
+    /// Sound, a second ahead of the picture; the picture as far as it likes.
+    case secondOfSound
+    /// Sound, a segment ahead until there is a picture, and half of one then.
+    case soundFirst
+    /// As far as it likes.
+    case unlimited
+  }
+
+  /// How far a track may be ahead of the others when it asks for more.
+  @inline(__always)
+  var lead: Lead {
+    switch self {
+    case .furthestBehind, .serial, .together: .none
+    case .soundFirst: .soundFirst
+    case .segmentAhead: .segment
+    case .soundFollows: .secondOfSound
+    case .independent: .unlimited
+    }
+  }
+
   /// Whether all tracks together have one request at a time.
-  package var isSerial: Bool { self == .serial || self == .soundFirst }
+  @inline(__always)
+  package var isSerial: Bool {
+    switch self {
+    case .serial, .soundFirst: true
+    case .furthestBehind, .together, .segmentAhead, .soundFollows, .independent: false
+    }
+  }
+
+  /// Whether a track is as far as what is under way for it, and not only as what has come.
+  @inline(__always)
+  var countsWhatIsUnderWay: Bool {
+    switch self {
+    case .furthestBehind, .serial, .soundFirst: true
+    case .together, .segmentAhead, .soundFollows, .independent: false
+    }
+  }
 }
 
 /// How long a player waits for what it has asked of a stream, where times of its own say it and no
@@ -128,7 +169,7 @@ struct RequestPacing: Hashable, Sendable {
   /// Shaka looks every second then, and twice a second while it has enough (`update_` of
   /// `streaming_engine.js`, `updateIntervalSeconds`).
   var intervalAhead: TimeSpan? {
-    order == .segmentAhead ? interval.map { $0 + $0 } : interval
+    order.lead == .segment ? interval.map { $0 + $0 } : interval
   }
 }
 

@@ -68,10 +68,10 @@ extension StreamSource {
   /// A live stream goes on in another variant when it asks for that: until its playlist has come,
   /// nothing is known of what can be sought.
   mutating func chooseAhead(in context: LoadContext) {
-    if isOccupied || replacement != nil { return }
-    guard let (edge, _) = placeToAsk(for: 0, atMost: edgeMax(in: context), in: context) else {
-      return
-    }
+    if isOccupied { return }
+    guard let (edge, _) = placeToAsk(for: 0, atMost: edgeMax(in: context), in: context),
+      replacement == nil
+    else { return }
     let list = tracks[0].list
     let segment = streamMedia.lists[list].segment(at: edge, near: tracks[0].guess)
     if segment >= streamMedia.lists[list].count { return }
@@ -92,8 +92,9 @@ extension StreamSource {
   private mutating func waits(
     _ place: Int, at edge: MediaTime, atMost most: MediaTime, in context: LoadContext
   ) -> Bool {
-    if plan.requests.order == .soundFirst { return waitsForSound(place, at: edge, in: context) }
-    let isAhead = edge > most && (tracks[place].kind == .audio || !plan.requests.order.isOfSound)
+    let lead = plan.requests.order.lead
+    if lead == .soundFirst { return waitsForSound(place, at: edge, in: context) }
+    let isAhead = edge > most && (tracks[place].kind == .audio || lead != .secondOfSound)
     guard isPaced, let interval = plan.requests.interval,
       let intervalAhead = plan.requests.intervalAhead
     else { return isAhead }
@@ -120,11 +121,12 @@ extension StreamSource {
   /// How far a track may be that asks for more.
   @inline(__always)
   private func edgeMax(in context: LoadContext) -> MediaTime {
-    if tracks.count == 1 || plan.requests.order == .independent || plan.requests.readAhead != nil {
+    let lead = plan.requests.order.lead
+    if tracks.count == 1 || lead == .unlimited || plan.requests.readAhead != nil {
       return MediaTime(nanoseconds: .max)
     }
     // How far the track is that is furthest behind.
-    let isBehind = plan.requests.order != .segmentAhead && plan.requests.order != .soundFollows
+    let isBehind = lead != .segment && lead != .secondOfSound
     // A playhead that runs on without a picture moves without an event: who looks in no intervals
     // would see it by chance, and so takes the end of the picture for it.
     var playhead = context.playhead
@@ -142,7 +144,7 @@ extension StreamSource {
       }
     }
     if isBehind || least >= Limits.mediaMax { return least }
-    if plan.requests.order == .segmentAhead { return least + longest }
+    if lead == .segment { return least + longest }
     let picture = tracks[0].isIdle ? least : tracks[0].edge(from: playhead)
     if !isPaced { return picture + .seconds(1) }
     return max(picture + .seconds(1), context.playhead + longest)
@@ -193,7 +195,7 @@ extension StreamSource {
       if !isOffered(segment, at: edge, of: tracks[place]) { return nil }
     }
     var frontier = edge
-    if plan.requests.order == .furthestBehind || plan.requests.order.isSerial {
+    if plan.requests.order.countsWhatIsUnderWay {
       frontier = max(edge, requests.end(of: place), appending.end(of: place))
     }
     return frontier < streamMedia.lists[list].end ? frontier : nil
@@ -317,9 +319,6 @@ extension StreamSource {
 // would copy it for each question.
 
 extension RequestOrder {
-  /// Whether sound alone is held back.
-  fileprivate var isOfSound: Bool { self == .soundFollows }
-
   /// Whether nothing is asked for before something that is under way has come.
   fileprivate func isOccupied(
     by requests: [StreamRequest], _ appending: [AppendingSegment], tracks: Int
