@@ -158,7 +158,7 @@ extension FluidLink {
     let even = packet.size.times(count - 1)
     guard late < cycle else { return even }
     assert(late >= .zero, "a lone packet is acknowledged \(late) late")
-    // A round on a link that carries nothing takes for ever.
+    // A round on a link that carries nothing never ends.
     let span = UInt64(cycle.nanoseconds)
     let longer = span + UInt64(late.nanoseconds)
     return even

@@ -222,7 +222,7 @@ extension Player {
     else { return false }
     source.stream.isPlaced = false
     cancelStream(in: &moment) { $0.resource.isMedia }
-    // Nothing is told of the old place if the new one is known.
+    // Observers learn nothing about the old place if the new one is known.
     _ = placeStart(in: &moment)
     return true
   }
