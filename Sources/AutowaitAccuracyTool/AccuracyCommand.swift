@@ -75,6 +75,8 @@ enum AccuracyCommand {
     var text = AccuracyText(report)
     text.writeKinds()
     text.writeGap()
+    text.writeCeiling()
+    text.writeGap()
     text.writeGroups()
     text.writeGap()
     text.writeCurves()

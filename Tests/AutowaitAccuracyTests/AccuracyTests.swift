@@ -77,6 +77,40 @@ import Testing
     #expect(cell.estimates[0]?.isInside == isInside)
   }
 
+  /// Every other run foretells the rest: the median of 101 and 103 that of 100 and 101.
+  @Test(
+    arguments: [
+      ([100, 101, 101, 103], 102 / 100.5 - 1, false), ([100, 100.5], 0.005, true),
+      ([100, 97], -0.03, false),
+    ] as [([Double], Double, Bool)])
+  func halfOfTheRunsIsTheCeiling(_ totals: [Double], _ error: Double, _ isInside: Bool) throws {
+    let ceiling = try #require(try Self.cell(totals: totals, estimate: 1).ceiling)
+    #expect(abs(ceiling.error - error) < 1e-12)
+    #expect(ceiling.isInside == isInside)
+    #expect(try Self.cell(totals: [100], estimate: 1).ceiling == nil)
+  }
+
+  /// Of the second bench the fastest run counts, and the others only foretell it.
+  @Test func disturbedRunsForetellTheFastest() throws {
+    let text = """
+      profile,cc,size_bytes,connect_s,ttfb_s,total_s
+      a,cubic,1000,0.1,0.1,0.5
+      a,cubic,1000,0.1,0.1,0.3
+      """
+    let way = { (name: String) in
+      #""\#(name)_bps": 1000000, "\#(name)_delay_ms": 1, "\#(name)_plr": 0, "#
+        + #""\#(name)_queue_pkts": 50"#
+    }
+    let link = #"{"a": {\#(way("down")), \#(way("up"))}}"#
+    let links = try Oracles.json(SourceText(path: "links", text: link))
+    let cases = try SecondBenchReader.cases(SourceText(path: "runs", text: text), links: links)
+    let cell = AccuracyCell.cells(
+      of: try #require(cases.first), by: [.fixed(milliseconds: 401)], runs: 1, losses: .own)[0]
+    #expect(cell.request.totals == [400])
+    #expect(cell.estimates[0]?.isInside == true)
+    #expect(abs((cell.ceiling?.error ?? 0) - 0.5) < 1e-12)
+  }
+
   /// Size / rate + round trip, and for two at once twice the size.
   @Test func naiveModelIsWhatItSays() throws {
     let symmetric = try #require(Self.cases.first { $0.isParallel && $0.steps.count == 2 })

@@ -32,12 +32,14 @@ import Testing
 
   /// Links that were more than 8 percent off before a mechanism was modelled, or left to packets:
   /// early data that is not paced, packets that lead a round, wide leanings, timeouts, receive
-  /// windows that hardly overflow the queue, and windows after a rest.
+  /// windows that hardly overflow the queue, windows after a rest, ends of requests that are sent
+  /// again on a slow way up, and rounds that a receiver keeps from growing.
   @Test(
     arguments: [
       (345_127, .http3), (340_337, .http3), (343_838, .http3), (351_978, .http1),
       (341_759, .http3), (341_871, .http1), (348_738, .http3), (383_580, .http2),
       (385_518, .http1), (390_302, .http3), (375_125, .http2), (386_464, .http2),
+      (401_295, .http2), (424_285, .http2), (426_520, .http1),
     ] as [(UInt64, TransportPolicy.HTTP)])
   func linksThatWereFarOffAreNear(_ seed: UInt64, _ http: TransportPolicy.HTTP) {
     let drawn = DrawnLink(seed, http)

@@ -137,7 +137,9 @@ final class CommandFixture {
 /// The second act of the stage demo, and variations of it.
 enum Fixture {
   /// The members by which an output in JSON says what made it.
-  static let madeBy = #""autowaitVersion":"0.1.0","modelVersion":9,"commit":null"#
+  static let madeBy = #""autowaitVersion":"0.1.0","modelVersion":\#(model),"commit":null"#
+  /// The version of the model.
+  static let model = SimulationModel.version
 
   static let playing = scenario()
 

@@ -226,6 +226,30 @@ import Testing
     #expect(ceiling.done == Score(met: 3, count: 4))
   }
 
+  /// Each player counts as often as it asks, and one without a repeat as if it were perfect.
+  @Test func repeatsBoundTheRequestsOfTheirPlayer() throws {
+    var (late, other) = (RecordedSession(), RecordedSession())
+    late.first = ("0.0", "0.3")
+    other.player = "dashjs"
+    let report = Self.report(RecordedSession(), late, other)
+    let made = report.requests { _ in true }
+    #expect(made.asked.count == 12)
+    let bound = report.requestBound { _ in true }
+    #expect(bound.asked == Score(met: 12, count: 12))
+    // Of the player that was recorded twice three in four, of the other all.
+    #expect(bound.done == Score(met: 10, count: 12))
+    let lines = FidelityRendering.text(
+      report, .tables, style: TextStyle(width: 100, usesColor: false)
+    )
+    .split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("at most ") && $0.hasSuffix(" 10/12") })
+    #expect(
+      !FidelityRendering.text(
+        Self.report(other), .tables, style: TextStyle(width: 100, usesColor: false)
+      )
+      .contains("at most"))
+  }
+
   /// What recordings say of a heuristic that it does not have by itself, with how many there are.
   @Test func measuredValuesAreListed() throws {
     #expect(

@@ -54,7 +54,7 @@ import Testing
     let rows = try Self.golden()
     #expect(rows.count > 100)
     let text =
-      "model version \(SimulationModel.version)\n"
+      "model version \(Fixture.model)\n"
       + rows.map { $0.text + "\n" }.joined()
     if DocumentTests.records {
       try Data(text.utf8).write(to: MarkdownDocument.url(Self.path))
@@ -66,8 +66,8 @@ import Testing
       return Row(name: parts[2], digest: parts[0], fingerprint: parts[1])
     }
     let record = "write \(Self.path) again with AUTOWAIT_RECORD=all"
-    guard recorded.first == "model version \(SimulationModel.version)" else {
-      Issue.record("the version of the model is \(SimulationModel.version); \(record)")
+    guard recorded.first == "model version \(Fixture.model)" else {
+      Issue.record("the version of the model is \(Fixture.model); \(record)")
       return
     }
     let moved = Self.moved(from: known, to: rows)
@@ -75,13 +75,13 @@ import Testing
       moved.isEmpty,
       """
       what happens has changed in scenarios that say the same as before: raise \
-      SimulationModel.version by one, say in what-is-new.md what has changed, and \(record)
+      Fixture.model by one, say in what-is-new.md what has changed, and \(record)
       """)
   }
 
   @Test func theNewsNamesTheVersion() throws {
     let news = try #require(MarkdownDocument.read("Sources/Autowait/Autowait.docc/what-is-new.md"))
-    #expect(news.contains("this is version \(SimulationModel.version)."))
+    #expect(news.contains("this is version \(Fixture.model)."))
   }
 
   @Test func aFingerprintThatMovesIsFound() {

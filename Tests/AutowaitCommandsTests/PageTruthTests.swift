@@ -148,7 +148,8 @@ import Testing
     #expect(means.count == 22)
     PageCheck.check(page, "compare", means: means)
     let footer =
-      "<footer>autowait 0.1.0, model version 9, experiment \(fixture.folder)/x.json, seed 0, "
+      "<footer>autowait 0.1.0, model version \(Fixture.model), "
+      + "experiment \(fixture.folder)/x.json, seed 0, "
     #expect(page.contains(footer))
     #expect(common["sessions"] as? Int == 2)
     #expect(page.contains("Means of the 2 sessions of each that started under all 22 contestants."))

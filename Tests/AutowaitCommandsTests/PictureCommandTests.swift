@@ -37,7 +37,9 @@ struct PictureCommandTests {
     #expect(html.hasPrefix("<!DOCTYPE html>\n"))
     #expect(html.contains(">Plays after 6.11 s and never stalls.</p>"))
     #expect(html.contains("<p>✓ All 2 expectations are met.</p>"))
-    let footer = "<footer>autowait 0.1.0 · model version 9 · \(fixture.folder)/a.json · seed 1 · "
+    let footer =
+      "<footer>autowait 0.1.0 · model version \(Fixture.model) · "
+      + "\(fixture.folder)/a.json · seed 1 · "
     #expect(html.contains(footer))
     #expect(html.contains("<th scope=\"row\">timeSpentInInitialStartup</th>"))
     // Drawn once more, everything is the same.

@@ -24,7 +24,7 @@ import FoundationXML
         <testsuite name="$/s" tests="2" failures="1" errors="0" skipped="0" time="0.000000">
           <properties>
             <property name="autowaitVersion" value="0.1.0"/>
-            <property name="modelVersion" value="9"/>
+            <property name="modelVersion" value="\(Fixture.model)"/>
             <property name="commit" value="development"/>
           </properties>
           <testcase classname="$/s" name="a" file="$/s/a.json" line="13" time="0.000000">
@@ -54,7 +54,7 @@ import FoundationXML
         <testsuite name="$/t" tests="1" failures="0" errors="1" skipped="0" time="0.000000">
           <properties>
             <property name="autowaitVersion" value="0.1.0"/>
-            <property name="modelVersion" value="9"/>
+            <property name="modelVersion" value="\(Fixture.model)"/>
             <property name="commit" value="development"/>
           </properties>
           <testcase classname="$/t" name="c" file="$/t/c.json" line="1" time="0.000000">

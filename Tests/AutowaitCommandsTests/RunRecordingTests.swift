@@ -242,20 +242,20 @@ import Testing
   @Test func anotherModelIsSaidFirst() throws {
     let fixture = try CommandFixture(["a.json": Fixture.playing])
     let text = try record(fixture, "$/a.json")
-    let old = "\"modelVersion\":9,\"scenario\":{"
+    let old = "\"modelVersion\":\(Fixture.model),\"scenario\":{"
     #expect(text.contains(old))
     try fixture.write(
       "y.recording",
       forged(text) {
-        $0.replacing(old, with: "\"modelVersion\":10,\"scenario\":{")
+        $0.replacing(old, with: "\"modelVersion\":\(Fixture.model + 1),\"scenario\":{")
           .replacing("\"event\":\"rate\"", with: "\"event\":\"rete\"")
       })
     let call = fixture.call("replay", "$/y.recording")
     #expect(call.code == 5 && call.output.hasPrefix("differs from line "), "\(call)")
     #expect(
       call.messages == """
-        $/y.recording: warning: the log was made by model version 10, and this is version 9, which \
-        is older: what happens may differ
+        $/y.recording: warning: the log was made by model version \(Fixture.model + 1), \
+        and this is version \(Fixture.model), which is older: what happens may differ
         note: autowait 0.1.0 or a newer version has that model
 
         """)

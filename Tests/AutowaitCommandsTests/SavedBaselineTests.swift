@@ -103,7 +103,7 @@ import Testing
     #expect(lines.count == 10)
     #expect(
       lines[0]
-        == #"{"autowaitBaseline":1,"name":"two","modelVersion":\#(SimulationModel.version),"#
+        == #"{"autowaitBaseline":1,"name":"two","modelVersion":\#(Fixture.model),"#
         + #""base":"a2cd2fe3d2e4802e","axes":["link"],"figures":["timeSpentInInitialStartup","#
         + #""stallCount","timeSpentRecoveringFromStall"]}"#)
     #expect(lines[1].hasPrefix(#"["ours",["demo/slow-server"],1,"ended",2."#), "\(lines[1])")

@@ -123,7 +123,11 @@ import Testing
     ("empty", "the trailer is missing", ["2/4"]),
     ("flip", "the rows do not match the trailer", ["2/4"]),
     ("foreign", "x.2-of-4.ndjson: error: the file was made from another version of", ["2/4"]),
-    ("model", "x.2-of-4.ndjson: error: the file is of version 10 of the model, not 9", ["2/4"]),
+    (
+      "model",
+      "x.2-of-4.ndjson: error: the file is of version \(Fixture.model + 1) of the model, "
+        + "not \(Fixture.model)", ["2/4"]
+    ),
     ("extra", "it does not have the rows that belong to its shard", ["2/4"]),
     ("longer", "the line is longer than 1 MiB", ["2/4"]),
   ])
@@ -138,7 +142,10 @@ import Testing
     case "empty": try fixture.write(name, "")
     case "flip": try fixture.write(name, text.replacing("\"seed\":2", with: "\"seed\":3"))
     case "model":
-      try fixture.write(name, text.replacing("\"modelVersion\":9", with: "\"modelVersion\":10"))
+      let model = Fixture.model
+      let other = text.replacing(
+        "\"modelVersion\":\(model)", with: "\"modelVersion\":\(model + 1)")
+      try fixture.write(name, other)
     case "extra":
       let other = trailer.replacing("\"shard\":2", with: "\"shard\":3")
       try fixture.write(name, text.replacing(trailer, with: other))

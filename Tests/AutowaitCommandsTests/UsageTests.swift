@@ -174,7 +174,7 @@ import Testing
     #expect(
       outcome.output == """
         autowait \(AutowaitCommand.version)
-        model version 9
+        model version \(Fixture.model)
         development build
 
         """)

@@ -116,14 +116,20 @@ struct FluidConnection: Hashable, Sendable {
 
   /// Takes the round trips of the packets of the present round into the mean.
   ///
-  /// The packets of a busy time's first burst leave at once, later ones by twos as acknowledgements
-  /// come, paced ones at their pace; each waits for those before it.
+  /// The packets of a busy time's first burst leave at once, later ones as the acknowledgements of
+  /// the round before come, paced ones at their pace; each waits for those before it.
   mutating func measure(
     _ roundTrip: TimeSpan, packet: FluidPacket, acknowledgedWithin late: TimeSpan
   ) {
     let count = packet.count(in: served - servedAtRound)
     guard count > 0 else { return }
-    var leaving = round == 0 ? 0 : spacing.nanoseconds / 2
+    var leaving: Int64 = 0
+    if round > 0 {
+      // By twos in slow start, and one by one where the receiver lets no more be under way.
+      let before = packet.count(in: servedAtRound - min(servedAtRound, servedAtRoundBefore))
+      let part = min(before, count)
+      leaving = max(spacing.nanoseconds / 2, spacing.nanoseconds / count * part)
+    }
     if let pace {
       leaving = max(
         leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet.size).nanoseconds)

@@ -97,6 +97,8 @@ struct FluidExchange {
   private(set) var roundTrips: [RoundTrip] = []
   /// The packets of the flights that the server has sent.
   private(set) var flights: [Int64] = []
+  /// How long the way up is busy with what was sent again for want of an answer.
+  private(set) var copying = TimeSpan.zero
   /// What others have before the link on the way down.
   private let others: DataAmount
   /// What fits before the link on the way up.
@@ -317,10 +319,33 @@ struct FluidExchange {
         break
       }
     }
+    ends.window.judge(min(Int64(sent), ends.window.packets), at: time, uploads, leaning)
     ends.window.rest(
       after: Int64(sent), spacing: spacing, capacity: upCapacity, lastSent: time, uploads)
     ends.takeAnswers(after: taken)
+    if isCopied(sentAt: time, arrival, isLone: inFlight < 2, ends) { copyLast(of: bytes, arrival) }
     return arrival
+  }
+
+  /// Takes note of how long the last packet of a request holds the way up once more.
+  private mutating func copyLast(of bytes: Int64, _ now: Instant) {
+    let last = (bytes - 1) % segment.up + 1 + policy.packetOverhead + overhead.up
+    copying = up.passage(of: DataAmount(ByteCount(bytes: last)), from: now) - now
+  }
+
+  /// Whether the last packet of a request is sent again, because its sender does not hear of it for
+  /// two round trips (RFC 8985, 7.2; RFC 9002, 6.2.1): those were of small packets.
+  ///
+  /// That of a real sender may have become a little longer, so this one waits for less.
+  private func isCopied(
+    sentAt sent: Instant, _ arrival: Instant, isLone: Bool, _ ends: FluidEnds
+  ) -> Bool {
+    guard arrival != .never, let roundTrip = ends.window.roundTrip else { return false }
+    let more = isLone ? uploads.retransmissionTimeoutMin : .zero
+    var wait = ends.window.timeout
+    if uploads.http != .http3 { wait = min(wait, roundTrip.times(2) + more) }
+    let answered = arrival + down.delay - sent
+    return answered.nanoseconds > wait.nanoseconds / 8 * 7
   }
 
   /// Returns how many packets may be under way up when so many of the request were acknowledged.

@@ -135,6 +135,13 @@ extension FluidLink {
       connections[place].window.sample(roundTrip, beginsRound: true)
     }
     if now <= anchor { upFreeAt = exchange.upFreeAt }
+    if exchange.copying > .zero {
+      // Acknowledgements of the response wait behind what was sent again.
+      let end = down.passage(of: transfers[index].size, from: there)
+      if exchange.copying.times(Self.shareOfUnsure) > end - now {
+        connections[place].isUnsure = true
+      }
+    }
     let serverDelay = transfers[index].request.boundedServerDelay
     transfers[index].phase = .asked(
       until: max(there + policy.serverDelay + serverDelay + down.delay, exchange.downFreeAt))

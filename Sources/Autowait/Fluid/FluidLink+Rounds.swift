@@ -8,7 +8,7 @@ private let hostDelay: Int64 = 1_000_000
 
 extension FluidLink {
   /// What is less than one in so many of a request's time does not matter.
-  private static var shareOfUnsure: Int64 { 20 }
+  static var shareOfUnsure: Int64 { 20 }
 
   /// Takes the step of a connection that is due; returns false if none is.
   mutating func takeStep(ofConnection index: Int, at now: Instant) -> Bool {
@@ -70,19 +70,21 @@ extension FluidLink {
     guard policy.restartsAfterIdle else { return }
     let all = min(packet.count(in: outstanding(on: index)), packet.count(in: window(of: index)))
     // A paced window goes in a round trip, as long as the sender takes that to be.
-    let sinksAt = connections[index].window.sinksAt
+    let sinksAt = connections[index].window.sinksAt(leaning)
     guard isPaced, let roundTrip = connections[index].window.roundTrip, sinksAt <= now + roundTrip,
       let pace = keptPace(of: index, at: now)
     else {
-      connections[index].window.judge(all, at: now, policy)
+      connections[index].window.judge(all, at: now, policy, leaning)
       return
     }
     let count = min(all, 4 * burst(index, at: pace))
-    connections[index].window.judge(count, at: now, policy)
+    connections[index].window.judge(count, at: now, policy, leaning)
     guard !connections[index].window.isUsed(by: count), sinksAt > now else { return }
     let rate = FlowShare(rate: pace, flows: 1, place: 0)
     let later = count + packet.count(in: rate.data(in: sinksAt - now))
-    if later < all { connections[index].window.judge(later, at: sinksAt, policy) }
+    if later < all {
+      connections[index].window.judge(later, at: sinksAt, policy, leaning)
+    }
   }
 
   /// Begins the next round: what has passed was acknowledged, or is about to be.
@@ -388,6 +390,7 @@ extension FluidLink {
     hear(index, rounds: connections[index].roundsFull + 1)
     connections[index].roundsFull = 0
     let before = connections[index].window.packets
+    connections[index].window.judge(min(count, before), at: lastSent, policy, leaning)
     connections[index].window.rest(
       after: count, spacing: connections[index].spacing, capacity: capacity, lastSent: lastSent,
       policy)

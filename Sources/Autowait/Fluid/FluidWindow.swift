@@ -83,11 +83,11 @@ struct FluidWindow: Hashable, Sendable {
     packets = max(packets, min(packets + count, 2 * count))
   }
 
-  /// Keeps to twice what a receiver lets be under way: a window that is not used does not grow
-  /// beyond that.
+  /// Keeps to what a receiver lets be under way, in slow start to twice as much: a window that is
+  /// not used does not grow beyond that.
   mutating func keep(toReceived count: Int64, above before: Int64, _ policy: TransportPolicy) {
-    if policy.congestionControl == .none { return }
-    packets = min(packets, max(before, count > Self.noThreshold ? packets : 2 * count))
+    if policy.congestionControl == .none || count > Self.noThreshold { return }
+    packets = min(packets, max(before, count, min(2 * count, threshold)))
   }
 
   /// Shrinks the window after a pause, as the next response begins; the sender's clock is behind
@@ -119,14 +119,16 @@ struct FluidWindow: Hashable, Sendable {
   ///
   /// A window that was not used for a timeout sinks half way to what was (RFC 2861; RFC 7661 in
   /// spirit, as in the packet tier).
-  mutating func judge(_ count: Int64, at now: Instant, _ policy: TransportPolicy) {
+  mutating func judge(
+    _ count: Int64, at now: Instant, _ policy: TransportPolicy, _ leaning: FluidLeaning
+  ) {
     assert(count >= 0, "\(count) packets are under way")
     if isUsed(by: count) {
       (usedAt, used) = (now, 0)
       return
     }
     used = max(used, count)
-    guard shrinks(policy), now - usedAt >= timeout else { return }
+    guard shrinks(policy), now >= sinksAt(leaning) else { return }
     let most = max(used, Int64(policy.initialWindow))
     if most < packets {
       remember()
@@ -136,7 +138,9 @@ struct FluidWindow: Hashable, Sendable {
   }
 
   /// When the window sinks if it is not used before.
-  var sinksAt: Instant { usedAt + timeout }
+  func sinksAt(_ leaning: FluidLeaning) -> Instant {
+    usedAt + TimeSpan(nanoseconds: leaning.timeout(timeout.nanoseconds))
+  }
 
   /// Whether a window is used up by so many packets: in slow start by more than half of it
   /// (RFC 7661, section 4.1).
@@ -185,7 +189,8 @@ struct FluidWindow: Hashable, Sendable {
     return max(Int64(policy.initialWindow), left)
   }
 
-  /// Ends a busy time in which so many packets were sent and acknowledged.
+  /// Ends a busy time in which so many packets were sent and acknowledged, and the use of which was
+  /// judged.
   mutating func rest(
     after count: Int64, spacing: TimeSpan, capacity: Int64, lastSent: Instant,
     _ policy: TransportPolicy
@@ -198,7 +203,6 @@ struct FluidWindow: Hashable, Sendable {
         ? receiver?.window ?? packets : max(packets, ReceiveWindow.most)
       return
     }
-    judge(min(count, packets), at: lastSent, policy)
     // A window that was not the limit does not grow; in slow start it is one as long as it is less
     // than twice what was in flight (RFC 7661, section 4.1; measured: 26 → 32 by 16 packets).
     if count <= packets {

@@ -175,7 +175,7 @@ extension Player {
       self.seek = nil
     }
     if source.isLeaping {
-      if !hasMedia { return nil }
+      if !hasMedia { return nextLeap(at: now) }
       source.stream.catchUp.isLeaping = false
     }
     if let step = stepBeforePlaying(at: now) { return step }
@@ -183,6 +183,11 @@ extension Player {
       let facts = playbackFacts(at: now, rate: wish.rate)
       if PlaybackTransition.decide(wish, given: facts).phase.isPlaying { return nil }
     }
+    return nextLeap(at: now)
+  }
+
+  /// The next step of a player that follows a stream, if that moves the playhead.
+  private mutating func nextLeap(at now: Instant) -> LiveStep? {
     switch source.stream.nextLiveStep(liveLook(at: now)) {
     case .leap(let target): return .leap(to: target)
     case .restart(let target): return .restart(at: target)

@@ -357,8 +357,9 @@ extension StreamSource {
   /// the sound after a switch, may offer more, as may one that is old: a playhead that goes on
   /// elsewhere needs them all.
   func isIdle(after time: MediaTime) -> Bool {
-    // Where playback has no place yet, nothing is known of what comes there.
-    if !isLive || tracks.isEmpty || !isPlaced { return false }
+    // Where playback has no place yet, nothing is known of what comes there. What goes before the
+    // first segment is asked for even where no segment is listed.
+    if !isLive || tracks.isEmpty || !isPlaced || !isReady { return false }
     if tracks.contains(where: { live[$0.list].loadBegan == nil || live[$0.list].isOld }) {
       return false
     }

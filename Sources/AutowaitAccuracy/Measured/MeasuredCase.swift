@@ -109,6 +109,8 @@ package struct MeasuredRequest: Sendable {
   /// From the start of the connection, or of the request on one that is there, to the last byte;
   /// one for each run, in their order.
   package var totals: [Double]
+  /// Runs that were disturbed: they say only how well one run foretells another.
+  package var disturbed: [Double] = []
   /// From the request to each tenth of the body, the median of the runs.
   package var tenths: [Double]
 
@@ -124,4 +126,17 @@ package struct MeasuredRequest: Sendable {
   package var range: ClosedRange<Double> { (totals.min() ?? 0)...(totals.max() ?? 0) }
   /// How far the runs are apart, as a part of the median.
   package var spread: Double { (range.upperBound - range.lowerBound) / median }
+
+  /// Every other run, and the rest: repeats of one another; nil if there is one run alone.
+  var halves: (MeasuredRequest, MeasuredRequest)? {
+    if totals.count + disturbed.count < 2 { return nil }
+    func half(_ totals: [Double]) -> MeasuredRequest {
+      MeasuredRequest(label: label, totals: totals, tenths: [])
+    }
+    if !disturbed.isEmpty { return (half(disturbed), half(totals)) }
+    func everyOther(from first: Int) -> MeasuredRequest {
+      half(stride(from: first, to: totals.count, by: 2).map { totals[$0] })
+    }
+    return (everyOther(from: 1), everyOther(from: 0))
+  }
 }

@@ -34,8 +34,9 @@ package enum SecondBenchReader {
       cases[place].seeds.append(UInt64(cases[place].seeds.count))
     }
     for index in cases.indices where !cases[index].isLossy {
-      let fastest = cases[index].requests[0].totals.min()
-      cases[index].requests[0].totals = fastest.map { [$0] } ?? []
+      let totals = cases[index].requests[0].totals.sorted()
+      cases[index].requests[0].totals = Array(totals.prefix(1))
+      cases[index].requests[0].disturbed = Array(totals.dropFirst())
     }
     return cases
   }

@@ -91,6 +91,10 @@ package struct AccuracyCell: Sendable {
   package var interval: ClosedRange<Double>?
   /// What each model says; nil for one that does not cover the case.
   package var estimates: [Estimate?] = []
+  /// What one half of the runs says of the other; nil if it was run once.
+  ///
+  /// No model can be expected to do better.
+  package var ceiling: Estimate?
 }
 
 extension AccuracyCell {
@@ -102,10 +106,15 @@ extension AccuracyCell {
     var cells = zip(measured.steps, requests).map { step, request in
       let kind = AccuracyKind(measured, request)
       let hasInterval = measured.isRandom && !measured.changes
-      return AccuracyCell(
-        group: measured.group, name: "\(measured.name) \(request.label)",
-        profile: measured.profile, sender: measured.sender, kind: kind, size: step.size,
-        request: request, interval: hasInterval ? Statistics.medianInterval(request.totals) : nil)
+      func cell(_ request: MeasuredRequest) -> AccuracyCell {
+        AccuracyCell(
+          group: measured.group, name: "\(measured.name) \(request.label)",
+          profile: measured.profile, sender: measured.sender, kind: kind, size: step.size,
+          request: request, interval: hasInterval ? Statistics.medianInterval(request.totals) : nil)
+      }
+      var whole = cell(request)
+      if let (half, other) = request.halves { whole.ceiling = cell(other).estimate(half) }
+      return whole
     }
     for model in models {
       let estimates = measured.estimates(of: model, runs: runs, losses: losses)

@@ -50,7 +50,16 @@ package struct AccuracyReport {
   /// Returns what the cells that match come to for a model.
   package func row(_ model: Int, where matches: (AccuracyCell) -> Bool = { _ in true }) -> ModelRow
   {
-    let estimates = cells.filter(matches).compactMap { $0.estimates[model] }
+    Self.row(cells.filter(matches).compactMap { $0.estimates[model] })
+  }
+
+  /// Returns what the cells that match come to for half of the runs, by which the others are
+  /// foretold.
+  package func ceiling(where matches: (AccuracyCell) -> Bool) -> ModelRow {
+    Self.row(cells.filter(matches).compactMap(\.ceiling))
+  }
+
+  private static func row(_ estimates: [AccuracyCell.Estimate]) -> ModelRow {
     var row = ModelRow(count: estimates.count)
     if estimates.isEmpty { return row }
     let errors = estimates.map { abs($0.error) * 100 }
@@ -58,14 +67,14 @@ package struct AccuracyReport {
     row.nineTenths = Statistics.percentile(errors, 90)
     row.worst = errors.max() ?? 0
     row.mean = errors.reduce(0, +) / Double(errors.count)
-    row.inside = Self.share(estimates) { $0.isInside }
-    row.inInterval = Self.share(estimates) { $0.isInInterval }
-    row.withinFive = Self.share(estimates) { abs($0.error) <= 0.05 }
-    row.withinTen = Self.share(estimates) { abs($0.error) <= 0.1 }
-    row.tailsInside = Self.share(estimates.compactMap(\.tail)) { $0.isInside }
+    row.inside = share(estimates) { $0.isInside }
+    row.inInterval = share(estimates) { $0.isInInterval }
+    row.withinFive = share(estimates) { abs($0.error) <= 0.05 }
+    row.withinTen = share(estimates) { abs($0.error) <= 0.1 }
+    row.tailsInside = share(estimates.compactMap(\.tail)) { $0.isInside }
     let curves = estimates.compactMap(\.curveError)
     row.curves = curves.count
-    row.curvesInside = Self.share(curves) { $0 <= 0.05 }
+    row.curvesInside = share(curves) { $0 <= 0.05 }
     return row
   }
 

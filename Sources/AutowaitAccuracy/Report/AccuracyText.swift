@@ -28,6 +28,24 @@ package struct AccuracyText {
     writeErrors("all") { _ in true }
   }
 
+  /// Writes how well half of the runs foretell the others, by kind of cell: no model can be asked
+  /// for more.
+  package mutating func writeCeiling() {
+    lines.append("error of half of the runs in % of the others, and % of cells inside their bar")
+    lines.append(Self.left("", 24) + "cells |  p50   p90 worst  in")
+    for kind in AccuracyKind.allCases {
+      writeCeiling(kind.rawValue) { $0.kind == kind && $0.sender != .bbr }
+      writeCeiling("\(kind.rawValue), BBR") { $0.kind == kind && $0.sender == .bbr }
+    }
+    writeCeiling("all") { _ in true }
+  }
+
+  private mutating func writeCeiling(_ name: String, where matches: (AccuracyCell) -> Bool) {
+    let row = report.ceiling(where: matches)
+    if row.count == 0 { return }
+    lines.append(Self.left(name, 24) + Self.right("\(row.count)", 5) + Self.columns(row))
+  }
+
   /// Writes what is asked of a model next to what it reaches: of loss-based senders, of BBR, and
   /// of all.
   package mutating func writeBars(_ model: Int) {
@@ -95,6 +113,8 @@ package struct AccuracyText {
   ) {
     var text = AccuracyText(other)
     text.writeKinds()
+    text.writeGap()
+    text.writeCeiling()
     if let model {
       text.writeGap()
       text.writeTails(model)
@@ -219,11 +239,14 @@ package struct AccuracyText {
     let columns = report.models.indices.map { model in
       let row = report.row(model, where: matches)
       if row.count == 0 { return " |" + Self.right("–", 5) + Self.left("", 16) }
-      return " |" + Self.right(Self.percent(row.half), 5)
-        + Self.right(Self.percent(row.nineTenths), 6) + Self.right(Self.percent(row.worst), 6)
-        + Self.right(Self.fixed(row.inside, 0), 4)
+      return Self.columns(row)
     }
     lines.append(Self.left(name, 24) + Self.right("\(count)", 5) + columns.joined())
+  }
+
+  private static func columns(_ row: AccuracyReport.ModelRow) -> String {
+    " |" + right(percent(row.half), 5) + right(percent(row.nineTenths), 6)
+      + right(percent(row.worst), 6) + right(fixed(row.inside, 0), 4)
   }
 
   private mutating func writeShares(_ name: String, where matches: (AccuracyCell) -> Bool) {

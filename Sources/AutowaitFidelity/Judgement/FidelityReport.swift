@@ -121,6 +121,22 @@ package struct FidelityReport: Sendable {
     }
   }
 
+  /// How many of the wanted requests would pass at most if each player were as true to its
+  /// recordings as their repeats are to each other, and a player without repeats were perfect.
+  ///
+  /// Repeats exist of some players only, and of the noisiest most: the sum of all of them says
+  /// little of requests of which other players made most.
+  package func requestBound(where isWanted: (Recording) -> Bool) -> (asked: Score, done: Score) {
+    var bound = (asked: Score(), done: Score())
+    for player in Set(rows.map(\.recording.player)).sorted() {
+      let made = requests { $0.player == player && isWanted($0) }
+      let repeats = requestCeiling { $0.player == player && isWanted($0) }
+      bound.asked = bound.asked + repeats.asked.scaled(to: made.asked.count)
+      bound.done = bound.done + repeats.done.scaled(to: made.done.count)
+    }
+    return bound
+  }
+
   /// How many of the recorded freezes of pictures are found, and how many more are simulated, where
   /// somebody looked for them.
   package func freezes(where isWanted: (Recording) -> Bool) -> (found: Score, invented: Int) {

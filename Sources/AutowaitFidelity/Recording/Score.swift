@@ -10,6 +10,12 @@ package struct Score: Equatable, Sendable {
     if isMet { met += 1 }
   }
 
+  /// Returns the same share of so many things, rounded up; all of them if nothing is known.
+  func scaled(to other: Int) -> Score {
+    if count == 0 { return Score(met: other, count: other) }
+    return Score(met: (met * other + count - 1) / count, count: other)
+  }
+
   package static func + (left: Score, right: Score) -> Score {
     var sum = left
     sum.met += right.met

@@ -71,6 +71,11 @@ package enum FidelityJSON {
           write("asked", requests.asked, into: &writer)
           write("done", requests.done, into: &writer)
         }
+        let bound = report.requestBound { $0.standard.kind == .streams }
+        writer.object("requestsOfClassAAtMost") { writer in
+          write("asked", bound.asked, into: &writer)
+          write("done", bound.done, into: &writer)
+        }
         write("variants", report.variants { _ in true }, into: &writer)
         let freezes = report.freezes { _ in true }
         write("pictureFreezes", freezes.found, into: &writer)

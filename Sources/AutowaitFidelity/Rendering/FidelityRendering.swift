@@ -253,11 +253,13 @@ package enum FidelityRendering {
       return [name(player)]
         + [sum.order, sum.asked, repeats.asked, sum.done, repeats.done].map { text($0) }
     }
-    return [
-      [
-        "requests of class A", "in order", "asked ± 0.15 s", "a repeat", "done ± 0.2 s", "a repeat",
-      ]
-    ] + rows
+    let head = [
+      "requests of class A", "in order", "asked ± 0.15 s", "a repeat", "done ± 0.2 s", "a repeat",
+    ]
+    let bound = report.requestBound { $0.standard.kind == .streams }
+    let isKnown = bound.asked.met < bound.asked.count || bound.done.met < bound.done.count
+    let last = ["at most", "", "", text(bound.asked), "", text(bound.done)]
+    return [head] + rows + (isKnown ? [last] : [])
   }
 
   /// How many segments play in the variant that was recorded, a row for each player with a rule.
