@@ -39,7 +39,7 @@ import Testing
       (345_127, .http3), (340_337, .http3), (343_838, .http3), (351_978, .http1),
       (341_759, .http3), (341_871, .http1), (348_738, .http3), (383_580, .http2),
       (385_518, .http1), (390_302, .http3), (375_125, .http2), (386_464, .http2),
-      (401_295, .http2), (424_285, .http2), (426_520, .http1),
+      (401_295, .http2), (424_285, .http2), (426_520, .http1), (330_067, .http2), (384_094, .http2),
     ] as [(UInt64, TransportPolicy.HTTP)])
   func linksThatWereFarOffAreNear(_ seed: UInt64, _ http: TransportPolicy.HTTP) {
     let drawn = DrawnLink(seed, http)
