@@ -77,7 +77,7 @@ import Testing
     #expect(cell.estimates[0]?.isInside == isInside)
   }
 
-  /// Every other run foretells the rest: the median of 101 and 103 that of 100 and 101.
+  /// Every other run predicts the rest: the median of 101 and 103 that of 100 and 101.
   @Test(
     arguments: [
       ([100, 101, 101, 103], 102 / 100.5 - 1, false), ([100, 100.5], 0.005, true),
@@ -90,8 +90,8 @@ import Testing
     #expect(try Self.cell(totals: [100], estimate: 1).ceiling == nil)
   }
 
-  /// Of the second bench the fastest run counts, and the others only foretell it.
-  @Test func disturbedRunsForetellTheFastest() throws {
+  /// Of the second bench the fastest run counts, and the others only predict it.
+  @Test func disturbedRunsPredictTheFastest() throws {
     let text = """
       profile,cc,size_bytes,connect_s,ttfb_s,total_s
       a,cubic,1000,0.1,0.1,0.5

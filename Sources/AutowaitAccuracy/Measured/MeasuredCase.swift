@@ -109,7 +109,7 @@ package struct MeasuredRequest: Sendable {
   /// From the start of the connection, or of the request on one that is there, to the last byte;
   /// one for each run, in their order.
   package var totals: [Double]
-  /// Runs that were disturbed: they say only how well one run foretells another.
+  /// Runs that were disturbed: they say only how well one run predicts another.
   package var disturbed: [Double] = []
   /// From the request to each tenth of the body, the median of the runs.
   package var tenths: [Double]

@@ -1,12 +1,12 @@
 import Autowait
 
-/// A way to foretell a transfer.
+/// A way to predict a transfer.
 package struct Model: Sendable {
   /// What the report calls it.
   package var name: String
   /// Whether it is meant for a case; nil if it is meant for all.
   package var covers: (@Sendable (MeasuredCase) -> Bool)?
-  /// Foretells the requests of each flow.
+  /// Predicts the requests of each flow.
   package var run: @Sendable (Setup) -> [[TransferOutcome]]
 
   package init(

@@ -54,7 +54,7 @@ package struct AccuracyReport {
   }
 
   /// Returns what the cells that match come to for half of the runs, by which the others are
-  /// foretold.
+  /// predicted.
   package func ceiling(where matches: (AccuracyCell) -> Bool) -> ModelRow {
     Self.row(cells.filter(matches).compactMap(\.ceiling))
   }

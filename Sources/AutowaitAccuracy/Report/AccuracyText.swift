@@ -28,7 +28,7 @@ package struct AccuracyText {
     writeErrors("all") { _ in true }
   }
 
-  /// Writes how well half of the runs foretell the others, by kind of cell: no model can be asked
+  /// Writes how well half of the runs predict the others, by kind of cell: no model can be asked
   /// for more.
   package mutating func writeCeiling() {
     lines.append("error of half of the runs in % of the others, and % of cells inside their bar")
@@ -148,7 +148,7 @@ package struct AccuracyText {
     writeShares("all") { _ in true }
   }
 
-  /// Writes how well the arrival of bytes is foretold.
+  /// Writes how well the arrival of bytes is predicted.
   package mutating func writeCurves() {
     lines.append("cells whose tenths all arrive within 5 % of the download time, in %")
     for kind in AccuracyKind.allCases where kind != .parallel && kind != .parallelLoss {

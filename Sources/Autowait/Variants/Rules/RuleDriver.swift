@@ -22,7 +22,7 @@ struct RuleDriver: Sendable {
   /// Whether the rule is asked while a segment comes: a player's, for what it measures meanwhile,
   /// or one that gives segments up.
   let asks: Bool
-  /// What foretells throughput for a simulator's rule, or for a player's instead of its own.
+  /// What predicts throughput for a simulator's rule, or for a player's instead of its own.
   private var estimator: ThroughputEstimator?
   /// What is taken for the throughput before anything is measured, in kbit/s.
   private let firstThroughput: Double?
