@@ -38,8 +38,8 @@ import Testing
       steps: [(0, 1_800_000, 0), (12_000, 70_000, 0), (0, 240_000, 0)]),
     // Whether the last packet needs a round of its own (12 percent).
     Row(
-      name: "last packet", down: 13_600_000, up: 2_300_000, delay: 13_400, http: .http3,
-      tls: .zeroRoundTrip, control: .none, steps: [(0, 59_300, 0)], window: 30_509),
+      name: "last packet", down: 13_600_000, up: 2_300_000, delay: 26_800, http: .http3,
+      tls: .zeroRoundTrip, control: .none, steps: [(0, 118_600, 0)], window: 61_018),
     // An upload holds acknowledgements up for longer than a timeout (13 and 32 percent).
     Row(
       name: "late", down: 190_000, up: 190_000, delay: 1_200, http: .http2, tls: .zeroRoundTrip,

@@ -16,8 +16,8 @@ import Testing
 
   /// No request is more than 8 percent off, and the mean is a tenth of a percent.
   ///
-  /// Asked are 8 percent and 1 percent. Of many more links, two requests in a hundred thousand are
-  /// further off.
+  /// Asked are 8 percent and 1 percent. Of 450,000 links that were not looked at before (seeds
+  /// 11,000,000 to 11,150,000), two requests are further off.
   @Test func whatAutoTakesIsNear() {
     let sweep = TierSweep(Self.seeds)
     #expect(sweep.links == 3 * Self.seeds.count)
@@ -33,13 +33,23 @@ import Testing
   /// Links that were more than 8 percent off before a mechanism was modelled, or left to packets:
   /// early data that is not paced, packets that lead a round, wide leanings, timeouts, receive
   /// windows that hardly overflow the queue, windows after a rest, ends of requests that are sent
-  /// again on a slow way up, and rounds that a receiver keeps from growing.
+  /// again on a slow way up, and rounds that a receiver keeps from growing; many rounds taken for
+  /// one, what leads a round under a receive window, a last packet lost to a full queue, windows
+  /// that are unused for a timeout which has become shorter, or is still long, the ends of slow
+  /// starts of uploads, acknowledgements of each packet on a slow way up, a receiver's clock, and
+  /// records that just do not fit a queue.
   @Test(
     arguments: [
       (345_127, .http3), (340_337, .http3), (343_838, .http3), (351_978, .http1),
       (341_759, .http3), (341_871, .http1), (348_738, .http3), (383_580, .http2),
       (385_518, .http1), (390_302, .http3), (375_125, .http2), (386_464, .http2),
       (401_295, .http2), (424_285, .http2), (426_520, .http1), (330_067, .http2), (384_094, .http2),
+      (525_713, .http3), (522_042, .http2), (524_442, .http1), (330_525, .http2),
+      (418_674, .http1), (393_001, .http1), (737_695, .http1), (719_743, .http3),
+      (719_572, .http2), (1_813_033, .http2), (706_763, .http3), (722_252, .http2),
+      (704_444, .http1), (1_823_050, .http2), (1_820_192, .http1), (1_833_299, .http1),
+      (5_010_275, .http3), (3_140_751, .http3), (3_096_715, .http2), (3_152_745, .http2),
+      (9_017_223, .http2),
     ] as [(UInt64, TransportPolicy.HTTP)])
   func linksThatWereFarOffAreNear(_ seed: UInt64, _ http: TransportPolicy.HTTP) {
     let drawn = DrawnLink(seed, http)

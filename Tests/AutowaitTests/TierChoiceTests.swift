@@ -43,6 +43,19 @@ import Testing
       // With a header of 300 bytes these are 98 full packets, and two acknowledgements.
       $0.demand.largest = ByteCount(bytes: 141_604)
     },
+    // Each of nine records takes 22 bytes.
+    Row("small response on LTE over TLS", .fluid, .responsesFitQueue) {
+      $0.link = lte
+      $0.policy.isPaced = false
+      $0.policy.tls = .resumed
+      $0.demand.largest = ByteCount(bytes: 141_406)
+    },
+    Row("a byte more on LTE over TLS", .packet, .shallowQueue) {
+      $0.link = lte
+      $0.policy.isPaced = false
+      $0.policy.tls = .resumed
+      $0.demand.largest = ByteCount(bytes: 141_407)
+    },
     Row("a byte more on LTE", .packet, .visibleOverflow) {
       $0.link = lte
       $0.link.down.queue = .packets(300)
@@ -85,10 +98,12 @@ import Testing
       $0.policy.initialWindow = 3
     },
     Row("a receive window of few packets", .packet, .smallWindow) {
-      $0.policy.receiveWindow = ByteCount(bytes: 12 * 1_448 - 1)
+      $0.link = lte
+      $0.policy.receiveWindow = ByteCount(bytes: 36 * 1_448 - 1)
     },
     Row("a receive window of some", .fluid, .responsesFitQueue) {
-      $0.policy.receiveWindow = ByteCount(bytes: 12 * 1_448)
+      $0.link = lte
+      $0.policy.receiveWindow = ByteCount(bytes: 36 * 1_448)
     },
     Row("new connections need no warm window", .fluid, .queueKeepsPathFull) {
       $0.link = lte
@@ -172,10 +187,18 @@ import Testing
     Row("a queue in the server", .packet, .queueInServer) { $0.policy.isQueueInServer = true },
     Row("two at once", .packet, .parallelFlows) { $0.demand.flowsMax = 2 },
     Row("narrow uplink", .packet, .narrowUplink) {
-      $0.link.up.track = LinkTrack(rate: BitRate(bitsPerSecond: 86_000))
+      $0.link.up.track = LinkTrack(rate: BitRate(bitsPerSecond: 173_000))
     },
     Row("uplink wide enough", .fluid, .queueKeepsPathFull) {
+      $0.link.up.track = LinkTrack(rate: BitRate(bitsPerSecond: 174_000))
+    },
+    Row("narrow uplink for every second packet", .packet, .narrowUplink) {
+      $0.link.up.track = LinkTrack(rate: BitRate(bitsPerSecond: 86_000))
+      $0.policy.receiveWindow = ByteCount(bytes: 400 * 1_448)
+    },
+    Row("uplink wide enough for every second packet", .fluid, .queueKeepsPathFull) {
       $0.link.up.track = LinkTrack(rate: BitRate(bitsPerSecond: 87_000))
+      $0.policy.receiveWindow = ByteCount(bytes: 400 * 1_448)
     },
   ]
 
@@ -211,8 +234,9 @@ import Testing
       ([100_000_000], .queueKeepsPathFull), ([100_000_000, 200_000], .visibleOverflow),
       ([200_000, 100_000_000], .visibleOverflow), ([100_000_000, 10_000], .queueKeepsPathFull),
       ([70_000, 60_000], .responsesFitQueue),
-      // In a timeout 125 packets pass: with the 134 of path and queue, twelve times 259 are 3,108.
-      ([4_498_636], .visibleOverflow), ([4_498_637], .queueKeepsPathFull),
+      // In a timeout 125 packets pass: with the 134 of path and queue, and a quarter of those,
+      // twelve times 292 are 3,504.
+      ([5_072_044], .visibleOverflow), ([5_072_045], .queueKeepsPathFull),
     ] as [([Int64], TierChoice.Reason)])
   func eachResponseCounts(_ sizes: [Int64], _ reason: TierChoice.Reason) {
     let choice = TierChoice(Self.plan(sizes), on: [Self.plain], policy: TransportPolicy())

@@ -114,14 +114,14 @@ struct FluidConnection: Hashable, Sendable {
   /// Whether data is being sent on it.
   var isBusy: Bool { isServed || phase == .gap }
 
-  /// Takes the round trips of the packets of the present round into the mean.
+  /// Takes the round trips of so many packets of the present round into the mean.
   ///
   /// The packets of a busy time's first burst leave at once, later ones as the acknowledgements of
   /// the round before come, paced ones at their pace; each waits for those before it.
   mutating func measure(
-    _ roundTrip: TimeSpan, packet: FluidPacket, acknowledgedWithin late: TimeSpan
+    _ roundTrip: TimeSpan, of count: Int64, packet: FluidPacket,
+    acknowledgedWithin late: TimeSpan
   ) {
-    let count = packet.count(in: served - servedAtRound)
     guard count > 0 else { return }
     var leaving: Int64 = 0
     if round > 0 {

@@ -210,6 +210,7 @@ struct FluidExchange {
     _ bytes: Int64, _ ends: inout FluidEnds, at now: Instant
   ) -> Instant {
     var (left, arrival) = (bytes, now)
+    ends.saidAt = now
     while left > 0, arrival != .never {
       let piece = min(left, segment.up)
       left -= piece
@@ -237,6 +238,7 @@ struct FluidExchange {
       ends.server.send()
       ends.sentByServer += 1
       arrival = sendDown(piece + policy.packetOverhead, isAnswer: left == bytes, at: now)
+      ends.hearAnswer(at: arrival)
       left -= piece
       if ends.client.hear() == 0 {
         ends.unansweredAt = now
@@ -261,70 +263,96 @@ struct FluidExchange {
     _ bytes: Int64, _ ends: inout FluidEnds, at now: Instant
   ) -> Instant {
     ends.window.resume(at: now, uploads, leaning)
-    var (left, time, arrival) = (bytes, now, now)
-    var (taken, inFlight, busy, sent, acknowledged) = (0, ends.saidToServer, 0, 0, 0)
-    var window = window(ends, acknowledged)
-    var roundEnd = 0
-    while left > 0 {
-      while left > 0, inFlight < window {
-        var piece = min(left, segment.up)
-        if let closing = ends.closing, closing.at <= time {
-          piece = closing.bytes
-          ends.closing = nil
-        } else {
-          left -= piece
-        }
-        inFlight += 1
-        sent += 1
-        ends.client.send()
-        arrival = sendUp(piece + policy.packetOverhead, at: time)
-        if arrival == .never { return .never }
-        if let roundTrip = ends.takeRoundTrip(until: arrival) {
-          ends.roundTripOfRequest = roundTrip
-        }
-        let heard = ends.server.hear()
-        if heard > 0 {
-          ends.note(heard, sendDown(policy.acknowledgementSize, at: arrival), sentAt: time)
-        }
-      }
-      if left == 0 { break }
-      // A lone packet is acknowledged late, unless another one comes before.
-      let late = FluidListener.late(policy, after: arrival)
-      if ends.server.unsaid > 0,
-        taken == ends.answers.count || late < ends.answers[taken].at + up.delay
-      {
-        ends.server.hearNothing()
-        ends.note(1, sendDown(policy.acknowledgementSize, at: late), sentAt: time)
-      }
+    var upload = FluidUpload(bytes, after: ends.saidToServer, window: window(ends, 0), at: now)
+    repeat {
+      sendWindow(of: &upload, &ends)
+      if upload.arrival == .never { return .never }
+      if upload.left == 0 { break }
       // Over a link that carries nothing no acknowledgement comes, and the rest waits for one.
-      guard taken < ends.answers.count else { return .never }
-      let answer = ends.answers[taken]
-      time = max(time, answer.at)
-      inFlight -= answer.count
-      acknowledged += answer.count
-      ends.window.sample(answer.roundTrip, beginsRound: acknowledged > roundEnd)
-      if acknowledged > roundEnd { roundEnd = sent }
-      window = self.window(ends, acknowledged)
-      taken += 1
-      busy = time < upFreeAt ? busy + 1 : 0
-      if busy >= window {
-        let packets = (left + segment.up - 1) / segment.up
-        arrival = sendUp(
-          left + packets * (policy.packetOverhead + overhead.up) - overhead.up, at: time)
-        sent += Int(packets)
-        // What is under way at the end was sent as the window let it, and waited.
-        let waiting = spacing.times(Int64(min(window, sent)))
-        time = Instant(
-          nanoseconds: max(time.nanoseconds, upFreeAt.nanoseconds - waiting.nanoseconds))
-        break
+      guard let answer = nextAnswer(to: upload, &ends) else { return .never }
+      hear(answer, &upload, &ends)
+      if upload.busy >= upload.window { sendRest(of: &upload) }
+    } while upload.left > 0
+    let time = upload.time
+    ends.window.judge(min(upload.all, ends.window.packets), at: time, uploads, leaning)
+    ends.window.rest(
+      after: upload.all, spacing: spacing, capacity: upCapacity, lastSent: time, uploads)
+    ends.takeAnswers(after: upload.taken)
+    if isCopied(upload, ends) { copyLast(of: bytes, upload.arrival) }
+    return upload.arrival
+  }
+
+  /// Sends what the window lets go.
+  private mutating func sendWindow(of upload: inout FluidUpload, _ ends: inout FluidEnds) {
+    while upload.left > 0, upload.inFlight < upload.window {
+      var piece = min(upload.left, segment.up)
+      if let closing = ends.closing, closing.at <= upload.time {
+        piece = closing.bytes
+        ends.closing = nil
+      } else {
+        upload.left -= piece
+      }
+      upload.inFlight += 1
+      upload.sent += 1
+      ends.client.send()
+      upload.arrival = sendUp(piece + policy.packetOverhead, at: upload.time)
+      if upload.arrival == .never { return }
+      if let roundTrip = ends.takeRoundTrip(until: upload.arrival) {
+        ends.roundTripOfRequest = roundTrip
+      }
+      let heard = ends.server.hear()
+      if heard > 0 {
+        ends.note(
+          heard, sendDown(policy.acknowledgementSize, at: upload.arrival), sentAt: upload.time)
       }
     }
-    ends.window.judge(min(Int64(sent), ends.window.packets), at: time, uploads, leaning)
-    ends.window.rest(
-      after: Int64(sent), spacing: spacing, capacity: upCapacity, lastSent: time, uploads)
-    ends.takeAnswers(after: taken)
-    if isCopied(sentAt: time, arrival, isLone: inFlight < 2, ends) { copyLast(of: bytes, arrival) }
-    return arrival
+  }
+
+  /// Returns what is heard next of the packets under way; nil for nothing.
+  private mutating func nextAnswer(
+    to upload: FluidUpload, _ ends: inout FluidEnds
+  ) -> FluidEnds.Acknowledgement? {
+    // A lone packet is acknowledged late, unless another one comes before.
+    let late = FluidListener.late(policy, after: upload.arrival)
+    if ends.server.unsaid > 0,
+      upload.taken == ends.answers.count || late < ends.answers[upload.taken].at + up.delay
+    {
+      ends.server.hearNothing()
+      ends.note(1, sendDown(policy.acknowledgementSize, at: late), sentAt: upload.time)
+    }
+    return upload.taken < ends.answers.count ? ends.answers[upload.taken] : nil
+  }
+
+  /// Takes an answer, with which the window grows, or slow start ends.
+  private func hear(
+    _ answer: FluidEnds.Acknowledgement, _ upload: inout FluidUpload, _ ends: inout FluidEnds
+  ) {
+    let beginsRound = upload.hear(answer)
+    ends.window.sample(answer.roundTrip, beginsRound: beginsRound)
+    upload.window = window(ends, upload.acknowledged)
+    let mayEnd =
+      uploads.congestionControl == .cubic && ends.window.threshold == FluidWindow.noThreshold
+    if mayEnd,
+      upload.endsSlowStart(answer.roundTrip, least: ends.window.roundTripMin, uploads)
+    {
+      ends.window.threshold = Int64(upload.window)
+    }
+    upload.busy = upload.time < upFreeAt ? upload.busy + 1 : 0
+  }
+
+  /// Sends the rest of a request over a way up that is full.
+  private mutating func sendRest(of upload: inout FluidUpload) {
+    let packets = (upload.left + segment.up - 1) / segment.up
+    upload.arrival = sendUp(
+      upload.left + packets * (policy.packetOverhead + overhead.up) - overhead.up,
+      at: upload.time)
+    upload.left = 0
+    upload.sent += Int(packets)
+    // What is under way at the end was sent as the window let it, and waited.
+    let waiting = spacing.times(Int64(min(upload.window, upload.sent)))
+    upload.time = Instant(
+      nanoseconds: max(
+        upload.time.nanoseconds, upFreeAt.nanoseconds - waiting.nanoseconds))
   }
 
   /// Takes note of how long the last packet of a request holds the way up once more.
@@ -337,14 +365,12 @@ struct FluidExchange {
   /// two round trips (RFC 8985, 7.2; RFC 9002, 6.2.1): those were of small packets.
   ///
   /// That of a real sender may have become a little longer, so this one waits for less.
-  private func isCopied(
-    sentAt sent: Instant, _ arrival: Instant, isLone: Bool, _ ends: FluidEnds
-  ) -> Bool {
-    guard arrival != .never, let roundTrip = ends.window.roundTrip else { return false }
-    let more = isLone ? uploads.retransmissionTimeoutMin : .zero
+  private func isCopied(_ upload: FluidUpload, _ ends: FluidEnds) -> Bool {
+    guard upload.arrival != .never, let roundTrip = ends.window.roundTrip else { return false }
+    let more = upload.inFlight < 2 ? uploads.retransmissionTimeoutMin : .zero
     var wait = ends.window.timeout
     if uploads.http != .http3 { wait = min(wait, roundTrip.times(2) + more) }
-    let answered = arrival + down.delay - sent
+    let answered = upload.arrival + down.delay - upload.time
     return answered.nanoseconds > wait.nanoseconds / 8 * 7
   }
 
@@ -391,6 +417,8 @@ struct FluidEnds: Hashable, Sendable {
   /// by the time of the player's end.
   var ahead: Int64 = 0
   var aheadUntil = Instant.start
+  /// When the player sent a flight of a handshake that nothing has answered yet.
+  var saidAt: Instant?
   /// When the last packet of a flight of the server left that is acknowledged by what goes up next.
   var unansweredAt: Instant?
   /// The round trip of that packet, if a request has acknowledged it.
@@ -426,6 +454,13 @@ struct FluidEnds: Hashable, Sendable {
   mutating func say() {
     client.send()
     saidToServer += 1
+  }
+
+  /// Takes the round trip of a flight of a handshake that the first packet of its answer ends.
+  mutating func hearAnswer(at arrival: Instant) {
+    guard let said = saidAt, arrival != .never else { return }
+    saidAt = nil
+    window.sample(arrival - said, beginsRound: true)
   }
 
   /// Takes the round trip of a flight that was acknowledged by what has arrived at the server.

@@ -10,6 +10,10 @@ struct FluidLeaning: Hashable, Sendable {
   /// Whether slow start is over as soon as a burst waits for itself before the link.
   var exitsEarly = false
 
+  /// Whether a receiver takes a round trip for a millisecond longer than it is: it reads a clock of
+  /// whole ones.
+  var hearsLate = false
+
   /// As exact as it is.
   static let none = FluidLeaning()
 

@@ -3,8 +3,6 @@ private let hyStartSamples: Int64 = 8
 private let hyStartWindowMin: Int64 = 16
 /// Acknowledgements that come closer than this make a train (Ha and Rhee, 2011).
 private let trainSpacingMax = TimeSpan.milliseconds(2)
-/// How long a host may take to send 256 kB, of which at most a millisecond counts (measured).
-private let hostDelay: Int64 = 1_000_000
 
 extension FluidLink {
   /// What is less than one in so many of a request's time does not matter.
@@ -39,9 +37,15 @@ extension FluidLink {
 
   /// Whether a connection sends at the pace of before its rest: the first acknowledgements set
   /// another one.
+  ///
+  /// What has all left before they come, and waits before the link, is no longer paced.
   func isPacedByPast(_ index: Int) -> Bool {
-    connections[index].round == 0 && connections[index].paceKept != nil
-      && connections[index].pace != nil && connections[index].left > slack
+    guard connections[index].round == 0, connections[index].paceKept != nil,
+      let pace = connections[index].pace, connections[index].left > slack
+    else { return false }
+    let span = connections[index].roundEnd - connections[index].roundStart
+    let sent = FlowShare(rate: pace, flows: 1, place: 0).data(in: span)
+    return sent < connections[index].served + outstanding(on: index)
   }
 
   /// Lets a connection send again after a rest.
@@ -65,12 +69,12 @@ extension FluidLink {
   /// Takes note of how much of its window a connection uses that begins to send.
   ///
   /// Of a paced sender three bursts count that wait in its host. Until the window is used, time may
-  /// run out.
+  /// run out, which is shorter once a path is heard of whose queue has emptied.
   private mutating func judgeUse(_ index: Int, at now: Instant) {
     guard policy.restartsAfterIdle else { return }
     let all = min(packet.count(in: outstanding(on: index)), packet.count(in: window(of: index)))
+    let sinksAt = min(connections[index].window.sinksAt(leaning), sinksWhenHeard(index, from: now))
     // A paced window goes in a round trip, as long as the sender takes that to be.
-    let sinksAt = connections[index].window.sinksAt(leaning)
     guard isPaced, let roundTrip = connections[index].window.roundTrip, sinksAt <= now + roundTrip,
       let pace = keptPace(of: index, at: now)
     else {
@@ -83,8 +87,17 @@ extension FluidLink {
     let rate = FlowShare(rate: pace, flows: 1, place: 0)
     let later = count + packet.count(in: rate.data(in: sinksAt - now))
     if later < all {
-      connections[index].window.judge(later, at: sinksAt, policy, leaning)
+      connections[index].window.judge(later, at: sinksAt, sinksAt: sinksAt, policy, leaning)
     }
+  }
+
+  /// Returns when a window that is not used sinks after the first acknowledgements, eight of which
+  /// take two thirds of what was longer from the mean.
+  private func sinksWhenHeard(_ index: Int, from now: Instant) -> Instant {
+    let answered = acknowledgement(for: index, from: now)
+    let heard = answered + connections[index].spacing.times(16)
+    return max(
+      heard, connections[index].window.sinksAt(after: 8, of: answered - now, leaning))
   }
 
   /// Begins the next round: what has passed was acknowledged, or is about to be.
@@ -100,13 +113,14 @@ extension FluidLink {
     {
       connections[index].isUnsure = true
     }
+    let passed = passedInRound(index)
     connections[index].measure(
-      span, packet: packet, acknowledgedWithin: policy.acknowledgementWait)
+      span, of: passed, packet: packet, acknowledgedWithin: policy.acknowledgementWait)
     assert(connections[index].roundStart <= now, "a round begins before the one that it follows")
     connections[index].servedAtRoundBefore = connections[index].servedAtRound
     connections[index].servedAtRound = connections[index].served
     connections[index].round += 1
-    noteTrain(index)
+    noteTrain(index, of: passed)
     if leaning.exitsEarly { noteWaiting(index) }
     setRound(index, at: now)
   }
@@ -121,6 +135,10 @@ extension FluidLink {
       if rest <= window + packet.receiveSpare {
         connections[index].left = max(connections[index].left, rest)
       }
+    }
+    if !isFirst, window + packet.size.times(connections[index].lead) >= packet.receiveWindow {
+      // What leads a round whose receiver sets the bound stays so many packets of it.
+      connections[index].lead = 0
     }
     connections[index].roundStart = now
     connections[index].roundEnd = acknowledgement(for: index, from: now)
@@ -172,7 +190,10 @@ extension FluidLink {
     let heard = packet.count(in: connections[index].served)
     // A packet of another link may be larger.
     let count = max(0, heard - connections[index].heard)
-    let widening = connections[index].window.hear(count, rounds: rounds)
+    let late = leaning.hearsLate ? TimeSpan.milliseconds(1) : .zero
+    let widening = connections[index].window.hear(
+      count, rounds: rounds, late: late.nanoseconds / max(1, connections[index].spacing.nanoseconds)
+    )
     connections[index].ends.client.hear(count, widening: widening)
     connections[index].heard = heard
   }
@@ -333,13 +354,11 @@ extension FluidLink {
 
   /// Ends slow start where acknowledgements come close together for half a round trip, for a whole
   /// one if the sender paces: the path is then as full as the burst is long.
-  private mutating func noteTrain(_ index: Int) {
+  private mutating func noteTrain(_ index: Int, of passed: Int64) {
     guard policy.congestionControl == .cubic, let count = trainLength(index) else { return }
-    let (served, servedBefore) = (
-      connections[index].servedAtRound, connections[index].servedAtRoundBefore
-    )
-    let end = connections[index].window.packets + packet.count(in: servedBefore) + count
-    if count < packet.count(in: served - servedBefore), end < connections[index].window.threshold {
+    let before = packet.count(in: connections[index].servedAtRoundBefore)
+    let end = connections[index].window.packets + before + count
+    if count < passed, end < connections[index].window.threshold {
       connections[index].window.threshold = max(end, hyStartWindowMin)
     }
   }
@@ -368,8 +387,9 @@ extension FluidLink {
     let spacing = connections[index].spacing
     let isSingle =
       policy.receiveWindow == nil && connections[index].ends.client.acknowledgesSingly
+      && !leaning.hearsLate
     guard spacing.times(isSingle ? 1 : 2) <= trainSpacingMax, spacing > .zero else { return nil }
-    let length = connections[index].window.roundTripMin.nanoseconds + hostDelay
+    let length = connections[index].window.roundTripMin.nanoseconds + SlowStartExit.hostDelayMost
     return (policy.isPaced ? length : length / 2) / spacing.nanoseconds
   }
 
@@ -378,19 +398,24 @@ extension FluidLink {
     let base = roundTrip(besides: connections[index].number)
     let count = packet.count(in: connections[index].served)
     var flying: Int64 = 0
+    // Who sends all at once does so by what was known before.
+    let isHeardLater = connections[index].round == 0 && connections[index].phase != .full
+    let sinksAt = isHeardLater ? connections[index].window.sinksAt(leaning) : nil
     if connections[index].phase == .full {
       // What was in flight when the sender had nothing more to send.
       flying = flyingAtEnd(index, count)
       connections[index].measure(flying: flying, base, packet: packet)
     } else {
       connections[index].measure(
-        base, packet: packet, acknowledgedWithin: policy.acknowledgementWait)
+        base, of: passedInRound(index), packet: packet,
+        acknowledgedWithin: policy.acknowledgementWait)
     }
     let lastSent = lastSent(on: index, flying: flying, roundTrip: base, at: now)
     hear(index, rounds: connections[index].roundsFull + 1)
     connections[index].roundsFull = 0
     let before = connections[index].window.packets
-    connections[index].window.judge(min(count, before), at: lastSent, policy, leaning)
+    connections[index].window.judge(
+      min(count, before), at: lastSent, sinksAt: sinksAt, policy, leaning)
     connections[index].window.rest(
       after: count, spacing: connections[index].spacing, capacity: capacity, lastSent: lastSent,
       policy)
@@ -402,6 +427,14 @@ extension FluidLink {
     connections[index].heardAt = now
     connections[index].share = .none
     connections[index].isFresh = false
+  }
+
+  /// Returns how many packets have passed in the present round, in one of them if it stands for
+  /// many.
+  private func passedInRound(_ index: Int) -> Int64 {
+    let count = packet.count(in: connections[index].served - connections[index].servedAtRound)
+    if connections[index].roundsAlike == 1 { return count }
+    return min(count, packet.count(in: window(of: index)))
   }
 
   /// Returns how many packets of a busy time were under way when the last of them was sent.
@@ -455,8 +488,8 @@ extension FluidLink {
     let grown = connections[index].window.grown(
       acknowledged: acknowledged + connections[index].ahead - lead,
       spacing: connections[index].spacing, capacity: capacity, policy)
-    let allowed = max(1, leaning.window(grown) - lead)
-    return min(packet.size.times(allowed), packet.receiveWindow)
+    let allowed = min(leaning.window(grown), packet.count(in: packet.receiveWindow))
+    return packet.size.times(max(1, allowed - lead))
   }
 
   private func isPaceAboveShare(_ index: Int) -> Bool {

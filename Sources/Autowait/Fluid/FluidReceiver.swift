@@ -12,6 +12,8 @@ struct FluidReceiver: Hashable, Sendable {
   /// The most packets that came in a round trip, and those of the last one.
   private var roundMost: Int64 = 10
   private var round: Int64 = 0
+  /// The packets that still come before the end of the last round is seen.
+  private var unwidening: Int64 = 0
   /// The packets of the busy time that were heard in rounds before.
   private var before: Int64 = 0
 
@@ -38,16 +40,21 @@ struct FluidReceiver: Hashable, Sendable {
   /// Whether each packet of a round widens it, and not only the first.
   var widensByEach: Bool { window < limit }
 
-  /// Hears so many more packets of a busy time, in so many rounds, and returns how many of the last
-  /// one have widened the window.
-  mutating func hear(_ count: Int64, rounds: Int64) -> Int64 {
+  /// Hears so many more packets of a busy time, in so many rounds, each of which ends so many
+  /// packets late, and returns how many of the last one have widened the window.
+  mutating func hear(_ count: Int64, rounds: Int64, late: Int64 = 0) -> Int64 {
     assert(count >= 0, "\(count) packets are heard")
+    assert(late >= 0 && unwidening >= 0, "a round that ends \(late) packets late")
     let rounds = max(1, min(rounds, 16))
     var (left, widening) = (count, Int64(0))
     for place in 0..<rounds {
+      let isAtLimit = !widensByEach
       endRound()
       round = left / (rounds - place)
-      widening = widen(round)
+      if isAtLimit { unwidening = late }
+      let waiting = min(unwidening, round)
+      unwidening -= waiting
+      widening = widen(round - waiting)
       before += round
       left -= round
     }

@@ -69,8 +69,8 @@ struct FluidWindow: Hashable, Sendable {
 
   /// Takes note that the receiver has heard so many more packets in so many rounds, and returns how
   /// many of the last round have widened its window.
-  mutating func hear(_ count: Int64, rounds: Int64) -> Int64 {
-    receiver?.hear(count, rounds: rounds) ?? 0
+  mutating func hear(_ count: Int64, rounds: Int64, late: Int64) -> Int64 {
+    receiver?.hear(count, rounds: rounds, late: late) ?? 0
   }
 
   /// Grows by what a flight of a handshake has used of the window.
@@ -120,7 +120,8 @@ struct FluidWindow: Hashable, Sendable {
   /// A window that was not used for a timeout sinks half way to what was (RFC 2861; RFC 7661 in
   /// spirit, as in the packet tier).
   mutating func judge(
-    _ count: Int64, at now: Instant, _ policy: TransportPolicy, _ leaning: FluidLeaning
+    _ count: Int64, at now: Instant, sinksAt: Instant? = nil, _ policy: TransportPolicy,
+    _ leaning: FluidLeaning
   ) {
     assert(count >= 0, "\(count) packets are under way")
     if isUsed(by: count) {
@@ -128,7 +129,7 @@ struct FluidWindow: Hashable, Sendable {
       return
     }
     used = max(used, count)
-    guard shrinks(policy), now >= sinksAt(leaning) else { return }
+    guard shrinks(policy), now >= sinksAt ?? self.sinksAt(leaning) else { return }
     let most = max(used, Int64(policy.initialWindow))
     if most < packets {
       remember()
@@ -137,9 +138,14 @@ struct FluidWindow: Hashable, Sendable {
     (usedAt, used) = (now, 0)
   }
 
-  /// When the window sinks if it is not used before.
-  func sinksAt(_ leaning: FluidLeaning) -> Instant {
-    usedAt + TimeSpan(nanoseconds: leaning.timeout(timeout.nanoseconds))
+  /// When the window sinks if it is not used before, as far as it is known now, or after some more
+  /// round trips.
+  func sinksAt(
+    after samples: Int = 0, of roundTrip: TimeSpan = .zero, _ leaning: FluidLeaning
+  ) -> Instant {
+    var estimate = estimate
+    for _ in 0..<samples { estimate.add(roundTrip.nanoseconds, acknowledged: 0, next: 0) }
+    return usedAt + TimeSpan(nanoseconds: leaning.timeout(estimate.timeout))
   }
 
   /// Whether a window is used up by so many packets: in slow start by more than half of it

@@ -5,10 +5,13 @@ extension TierChoice {
   private static let leanings = [
     FluidLeaning(windows: 64), FluidLeaning(windows: -64), FluidLeaning(windows: -128),
     FluidLeaning(rests: 256), FluidLeaning(rests: -256),
-    FluidLeaning(timeouts: 100), FluidLeaning(timeouts: -48), FluidLeaning(exitsEarly: true),
+    FluidLeaning(timeouts: 100), FluidLeaning(timeouts: -48),
+    FluidLeaning(exitsEarly: true, hearsLate: true),
   ]
-  /// By how many packets, and by which part, a response may be larger or smaller.
-  private static let packetsOff: Int64 = 4, sizePartOff: Int64 = 50
+  /// By how much a response may be larger or smaller: by a sixteenth, but four packets at least and
+  /// eight at most; and by a fiftieth in any case.
+  private static let packetsOff: ClosedRange<Int64> = 4...8
+  private static let packetsPartOff: Int64 = 16, sizePartOff: Int64 = 50
   /// A request hangs on a trifle if one makes so many thousandths of its time.
   private static let trifleMin: Int64 = 50
   /// How long the requests of a plan are followed: a day.
@@ -71,7 +74,9 @@ extension TierChoice {
     for flow in plan.flows.indices {
       for step in plan.flows[flow].steps.indices {
         let bytes = plan.flows[flow].steps[step].request.size.bytes
-        let more = max(packetsOff * packet.segment, bytes / sizePartOff)
+        let packets = bytes / packetsPartOff / packet.segment + 1
+        let least = min(max(packets, packetsOff.lowerBound), packetsOff.upperBound)
+        let more = max(least * packet.segment, bytes / sizePartOff)
         let size = isLarger ? bytes + more : max(0, bytes - more)
         plan.flows[flow].steps[step].request.size = ByteCount(bytes: size)
         let carried = packet.carried(for: DataAmount(ByteCount(bytes: more)))

@@ -222,6 +222,9 @@ extension TierChoice {
     /// That tier may be off by 8 percent. A packet, or what the path and the queue hold, is less
     /// than that of twelve times as much.
     private static let shareMin: Int64 = 12
+    /// The packets of a receive window that the path is larger than, at least: which of them go
+    /// together, and which one waits for another, makes a round differ by up to three.
+    private static let windowMin: Int64 = 36
     /// How many times what the path and the queue hold a receive window must be.
     private static let windowsMin: Int64 = 2
 
@@ -247,8 +250,10 @@ extension TierChoice {
         .map { ($0.bytes + segment - 1) / segment }
       flight = flights.max() ?? 0
       ahead = policy.tls == .zeroRoundTrip ? flight : 0
+      // One that widens its window acknowledges each.
+      let each: Int64 = policy.receiveWindow == nil ? 1 : 2
       isUplinkNarrow =
-        up.bitsPerSecond * 2 * bytes < fastest.bitsPerSecond * policy.acknowledgementSize
+        up.bitsPerSecond * each * bytes < fastest.bitsPerSecond * policy.acknowledgementSize
     }
 
     /// Whether the queue holds all that can be under way: a whole response if there is a largest
@@ -276,11 +281,11 @@ extension TierChoice {
     var isWindowSmall: Bool {
       // Every second packet is acknowledged, and a lone one late.
       if Int64(policy.initialWindow) < max(flight, 3) { return true }
-      return receiveWindow < min(product + 4, Self.shareMin)
+      return receiveWindow < min(product + 4, Self.windowMin)
     }
 
     private func packets(_ size: ByteCount) -> Int64 {
-      let bytes = size.bytes + policy.responseHeaderSize.bytes
+      let bytes = policy.wire(size.bytes + policy.responseHeaderSize.bytes)
       return (bytes + packet.segment - 1) / packet.segment
     }
 
@@ -302,9 +307,11 @@ extension TierChoice {
       // packet keeps the others from being read, and so much less the next response finds in the
       // window. One that fits the first window does not need it. Of a plan each request counts, so
       // a packet that is lost a second time does, too: its sender waits until a timer ends.
+      // That timer is about a quarter longer than a round trip that rises and falls with the queue.
       let isPlan = !demand.sizes.isEmpty
       let sizes = isPlan ? demand.sizes : [demand.largest].compactMap { $0 }
-      let first = Int64(policy.initialWindow), cost = product + queue + (isPlan ? timeout : 0)
+      let first = Int64(policy.initialWindow), full = product + queue
+      let cost = isPlan ? full + full / 4 + timeout : full
       for size in sizes where demand.reusesConnections || !holds(size) {
         if packets(size) > first, packets(size) / Self.shareMin < cost {
           return .visibleOverflow

@@ -1,15 +1,5 @@
 /// How many packets a sender may have under way, and how that grows and shrinks.
 struct CongestionWindow: Sendable {
-  /// What slow start needs to know of the sender.
-  struct SlowStartInput {
-    var acknowledged: Int
-    var next: Int
-    var size: Int
-    var isPaced: Bool
-    /// How long the sender's own host may hold an acknowledged burst back.
-    var hostDelay: Int64
-  }
-
   /// What decides.
   let kind: TransportPolicy.CongestionControl
   /// The packets that may be under way.
@@ -40,7 +30,7 @@ struct CongestionWindow: Sendable {
 
   /// Takes the round trip of what was just acknowledged.
   @inline(__always)
-  mutating func sample(_ roundTrip: Int64, _ senderState: SlowStartInput, at now: Instant) {
+  mutating func sample(_ roundTrip: Int64, _ senderState: SlowStartExit.Input, at now: Instant) {
     if kind != .cubic || roundTrip < 0 || cubic.beganLately(at: now) { return }
     let roundTrip = max(1, roundTrip)
     if roundTrip < leastRoundTrip { leastRoundTrip = roundTrip }

@@ -209,8 +209,8 @@ extension Sender {
   }
 
   @inline(__always)
-  private var senderState: CongestionWindow.SlowStartInput {
-    CongestionWindow.SlowStartInput(
+  private var senderState: SlowStartExit.Input {
+    SlowStartExit.Input(
       acknowledged: acknowledged, next: next, size: window.size, isPaced: isPaced,
       hostDelay: window.isInSlowStart ? hostDelay : 0)
   }
@@ -218,7 +218,8 @@ extension Sender {
   /// A host may send 256 kB at once; of the time that takes, up to a millisecond counts.
   @inline(__always)
   private var hostDelay: Int64 {
-    Int64(min(1_000_000, 262_144_000_000_000 / windowRate))
+    Int64(
+      min(UInt64(SlowStartExit.hostDelayMost), 262_144_000_000_000 / windowRate))
   }
 
   // MARK: - The window

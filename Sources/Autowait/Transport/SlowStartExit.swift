@@ -3,6 +3,16 @@
 /// Slow start is over when the acknowledgements of a round come in one train that is as long as
 /// half the least round trip, or when the round trips of a round have become longer.
 struct SlowStartExit: Sendable {
+  /// What it needs to know of the sender.
+  struct Input {
+    var acknowledged: Int
+    var next: Int
+    var size: Int
+    var isPaced: Bool
+    /// How long the sender's own host may hold an acknowledged burst back.
+    var hostDelay: Int64
+  }
+
   private var roundEnd = 0
   private var roundStart = Instant.start
   private var lastAcknowledgement = Instant.start
@@ -15,6 +25,9 @@ struct SlowStartExit: Sendable {
   private static let samplesMin = 8
   /// Acknowledgements that are further apart do not belong to one train.
   private static let trainGap: Int64 = 2_000_000
+
+  /// How long a host may hold a burst back at most (measured).
+  static let hostDelayMost: Int64 = 1_000_000
 
   /// Starts a round.
   mutating func begin(next: Int, at now: Instant) {
@@ -34,7 +47,7 @@ struct SlowStartExit: Sendable {
   /// Returns whether slow start is over, when packets were acknowledged.
   @inline(__always)
   mutating func isOver(
-    _ sample: Int64, least: Int64, window: CongestionWindow.SlowStartInput, at now: Instant
+    _ sample: Int64, least: Int64, window: Input, at now: Instant
   ) -> Bool {
     if isFound { return false }
     if window.acknowledged > roundEnd {
