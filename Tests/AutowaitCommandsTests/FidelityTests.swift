@@ -85,6 +85,25 @@ import Testing
     #expect(requests.asked == Score(met: 4, count: 5) && requests.order == Score(met: 1, count: 2))
   }
 
+  /// Two requests that a player makes at the same instant have an order, too.
+  @Test(arguments: [(["001", "002"], 3), (["002", "001"], 2)])
+  func requestsMadeTogetherAreInOrder(_ segments: [String], _ met: Int) throws {
+    func requests(_ segments: [String], at instants: [Double]) throws -> [RecordedRequest] {
+      var session = RecordedSession()
+      for (segment, instant) in zip(segments, instants) {
+        session.more += """
+          , {"path": "/seg_0_\(segment).m4s", "t_req": \(instant), "t_done": 6, "acked": 1}
+          """
+      }
+      return try #require(Self.report(session).rows.first).recording.requests
+    }
+    let together = try requests(["001", "002"], at: [5, 5])
+    let comparison = RequestComparison(
+      together.compactMap { ReplayedSession.Request($0) },
+      against: try requests(segments, at: [5, 5.2]), way: .zero)
+    #expect(comparison.order == Score(met: met, count: 3))
+  }
+
   /// A response is over when the next thing is asked for on its connection, though its server looks
   /// for the last acknowledgement later.
   @Test func requestsThatFollowSayWhenAResponseWasOver() throws {

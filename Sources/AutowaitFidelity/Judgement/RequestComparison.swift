@@ -13,6 +13,9 @@ package struct RequestComparison: Sendable {
   package struct Pair: Sendable {
     package let recorded: RecordedRequest
     package let simulated: ReplayedSession.Request?
+    /// The place of that one among all: two that a player makes at the same instant reach a server
+    /// one after the other.
+    let simulatedPlace: Int?
   }
 
   /// The recorded requests, in their order; without those for what the medium does not have.
@@ -31,18 +34,21 @@ package struct RequestComparison: Sendable {
   package init(
     _ simulated: [ReplayedSession.Request], against recorded: [RecordedRequest], way: TimeSpan
   ) {
-    invented = simulated
+    var rest = Array(simulated.enumerated())
     for request in recorded where request.resource != nil {
-      let place = invented.firstIndex { $0.resource == request.resource }
-      pairs.append(Pair(recorded: request, simulated: place.map { invented.remove(at: $0) }))
+      let place = rest.firstIndex { $0.element.resource == request.resource }
+      let match = place.map { rest.remove(at: $0) }
+      pairs.append(
+        Pair(recorded: request, simulated: match?.element, simulatedPlace: match?.offset))
     }
+    invented = rest.map { $0.element }
     for (pair, next) in zip(pairs, pairs.dropFirst())
     where next.recorded.asked - pair.recorded.asked >= Self.orderSpan {
-      guard let one = pair.simulated, let other = next.simulated else {
+      guard let one = pair.simulatedPlace, let other = next.simulatedPlace else {
         order.add(false)
         continue
       }
-      order.add(one.asked < other.asked)
+      order.add(one < other)
     }
     for pair in pairs {
       let arrived = pair.simulated.map { $0.asked + way }

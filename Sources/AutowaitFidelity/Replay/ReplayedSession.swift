@@ -15,7 +15,7 @@ package struct ReplayedSession: Sendable {
     }
 
     /// Takes a recorded request for a simulated one; nil if it was for something else.
-    init?(_ recorded: RecordedRequest) {
+    package init?(_ recorded: RecordedRequest) {
       guard let resource = recorded.resource else { return nil }
       (self.resource, asked, done) = (resource, recorded.asked, recorded.ended)
     }
