@@ -269,6 +269,18 @@ import Testing
       .contains("at most"))
   }
 
+  /// A table without a row is left out, on a terminal and on a page: requests are those of class A.
+  @Test(arguments: ["A", "C"]) func emptyTablesAreLeftOut(_ kind: String) {
+    let observed = #"{"startup_s": 2.2, "stalls": [], "finished_s": 10.2}"#
+    let report = Self.report(
+      RecordedSession(), about: #"{"class": "\#(kind)", "observed": \#(observed)}"#)
+    let text = FidelityRendering.text(
+      report, .tables, style: TextStyle(width: 80, usesColor: false))
+    let page = String(decoding: FidelityPage.html(report), as: UTF8.self)
+    #expect(text.contains("requests of class A") == (kind == "A"))
+    #expect(page.contains("requests of class A") == (kind == "A"))
+  }
+
   /// What recordings say of a heuristic that it does not have by itself, with how many there are.
   @Test func measuredValuesAreListed() throws {
     #expect(

@@ -24,10 +24,11 @@ package enum FidelityPage {
           + "with the next one; a repeat: how often a repeat of a recording is within the "
           + "tolerances of its sibling, which no model can do much better than."
       ]),
-      .table(table(FidelityRendering.requests(report))),
     ]
-    let variants = FidelityRendering.variants(report)
-    if variants.count > 1 { page.blocks.append(.table(table(variants))) }
+    for rows in [FidelityRendering.requests(report), FidelityRendering.variants(report)]
+    where rows.count > 1 {
+      page.blocks.append(.table(table(rows)))
+    }
     if let freezes = FidelityRendering.freezes(report) {
       page.blocks.append(.notes(["\(freezes)."]))
     }

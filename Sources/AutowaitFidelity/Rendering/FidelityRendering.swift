@@ -20,16 +20,10 @@ package enum FidelityRendering {
   ) -> String {
     var page = TextPage(style)
     if detail != .tables { recordings(report, detail == .requests, &page) }
-    page.separate()
-    for line in TerminalText.table(scores(report), isText: { $0 == 0 }) { page.line(line) }
-    page.separate()
-    for line in TerminalText.table(columns(report), isText: { $0 == 0 }) { page.line(line) }
-    page.separate()
-    for line in TerminalText.table(requests(report), isText: { $0 == 0 }) { page.line(line) }
-    let variants = variants(report)
-    if variants.count > 1 {
+    let tables = [scores(report), columns(report), requests(report), variants(report)]
+    for table in tables where table.count > 1 {
       page.separate()
-      for line in TerminalText.table(variants, isText: { $0 == 0 }) { page.line(line) }
+      for line in TerminalText.table(table, isText: { $0 == 0 }) { page.line(line) }
     }
     if let freezes = freezes(report) {
       page.separate()
