@@ -21,7 +21,7 @@ package struct PensieveSetup: Sendable {
   package var rows: [RateRow]
   /// The rule.
   package var rule: SegmentRulePolicy
-  /// How throughput is foretold, for rules that do not do it themselves.
+  /// How throughput is predicted, for rules that do not do it themselves.
   package var estimator = EstimatorPolicy.harmonic(5)
   /// What is added to each download, in milliseconds.
   package var latency = 80.0

@@ -32,7 +32,7 @@ package struct SabreSetup: Sendable {
   package var rows: [SabreRow]
   /// The rule.
   package var rule: SegmentRulePolicy
-  /// How throughput is foretold (`-ma`, `-hl`, `-ws`).
+  /// How throughput is predicted (`-ma`, `-hl`, `-ws`).
   package var estimator = EstimatorPolicy.sabre
   /// The most media that is buffered, in milliseconds (`-b`).
   package var bufferMax = 25_000.0

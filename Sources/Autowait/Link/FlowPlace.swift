@@ -17,7 +17,7 @@ struct FlowPlace: Sendable {
     if !isFlowing || first == last { return .zero }
     var (place, leftOver) = (place, UInt64(0))
     block.steps.withUnsafeBufferPointer { steps in
-      // Neither can be foretold, and so neither is a branch.
+      // Neither can be predicted, and so neither is a branch.
       for index in first + 1...last {
         leftOver &+= place < steps[index].leftOver ? 1 : 0
         let isBefore: UInt32 = steps[index].number < number ? .max : 0

@@ -35,7 +35,7 @@ struct PredictiveRule: Sendable {
 
   private var throughputs: [Double] = []
   private var errors: [Double] = []
-  private var foretold: Double?
+  private var predicted: Double?
   private var last: Int?
 
   /// Takes note of a segment: its bytes, and the milliseconds from its request on.
@@ -43,7 +43,7 @@ struct PredictiveRule: Sendable {
     let throughput = bytes / time / 1_000
     throughputs.append(throughput)
     if throughputs.count > Self.horizon { throughputs.removeFirst() }
-    errors.append(foretold.map { abs($0 - throughput) / throughput } ?? 0)
+    errors.append(predicted.map { abs($0 - throughput) / throughput } ?? 0)
     if errors.count > Self.horizon { errors.removeFirst() }
     assert(
       errors.count == throughputs.count, "\(errors.count) errors of \(throughputs.count) segments")
@@ -55,7 +55,7 @@ struct PredictiveRule: Sendable {
     guard !throughputs.isEmpty else { return present }
     let paces = throughputs.reduce(0) { $0 + 1 / $1 }
     let mean = 1 / (paces / Double(throughputs.count))
-    foretold = mean
+    predicted = mean
     let worst = errors.reduce(0) { max($0, $1) }
     var plan = Plan(
       throughput: isRobust ? mean / (1 + worst) : mean,

@@ -46,7 +46,7 @@ package struct SegmentRulePolicy: Hashable, Sendable {
   /// Whether a player gives segments up as the rule says; simulators say by themselves whether they
   /// do.
   package var abandons = false
-  /// How throughput is foretold; nil as the rule does it of its own.
+  /// How throughput is predicted; nil as the rule does it of its own.
   package var estimator: EstimatorPolicy?
 
   /// Creates a policy with Sabre's options.
@@ -54,7 +54,7 @@ package struct SegmentRulePolicy: Hashable, Sendable {
     self.rule = rule
   }
 
-  /// How throughput is foretold: as asked, or as Sabre does it; a player has its own way.
+  /// How throughput is predicted: as asked, or as Sabre does it; a player has its own way.
   package var estimatorInUse: EstimatorPolicy {
     estimator ?? .sabre
   }

@@ -1,4 +1,4 @@
-/// How the throughput and latency of a network are foretold from those of past segments.
+/// How the throughput and latency of a network are predicted from those of past segments.
 package enum EstimatorPolicy: Hashable, Sendable {
   /// Weighted means that forget half of what they know after so many seconds of downloads; the
   /// least throughput and the largest latency of all count (Sabre's `ewma`).
