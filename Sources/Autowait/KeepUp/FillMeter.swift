@@ -347,33 +347,47 @@ extension FillMeter {
 }
 
 extension FillMeter.Packed {
+  /// Whether narrow numbers hold what the window leaves behind at an instant.
+  @inline(__always)
+  func mayNote(
+    at now: Instant, _ ended: borrowing EndedStretches, _ history: inout FillHistory
+  )
+    -> Bool
+  {
+    let edge = open &+ (now.nanoseconds &- start.nanoseconds) &- window
+    if nextOpen > edge { return true }
+    return history.isEmpty ? !ended.isEmpty : history.first.share.flows == 1
+  }
+
   /// Notes that the rate becomes another, as ``FillMeter/note(at:received:share:isOpen:history:)``
-  /// does; returns false, with nothing noted, if that needs wider numbers.
+  /// does, where it may.
   @inline(__always)
   mutating func note(
-    at now: Instant, received: UInt64, rate: UInt64, history: inout FillHistory
-  ) -> Bool {
+    at now: Instant, received: UInt64, rate: UInt64, _ ended: inout EndedStretches,
+    _ history: inout FillHistory
+  ) {
     let open = self.open &+ (now.nanoseconds &- start.nanoseconds)
-    let edge = open &- window
-    if nextOpen <= edge, history.isEmpty || history.first.share.flows != 1 { return false }
-    history.append(.single(self.rate, received: self.received, open: self.open))
+    if ended.isFull { ended.move(into: &history) }
+    ended.append(EndedStretches.Stretch(received: self.received, open: self.open, rate: self.rate))
     if self.rate > 0 { active &+= open &- self.open }
     (start, self.received, self.open, self.rate) = (now, received, open, rate)
+    let edge = open &- window
     while nextOpen <= edge {
-      let first = history.removeFirst()
-      oldestReceived = UInt64(truncatingIfNeeded: first.received.nanobits)
-      oldestOpen = first.open.nanoseconds
-      oldestRate = UInt64(bitPattern: first.share.rate.bitsPerSecond)
-      if history.isEmpty {
+      let first =
+        history.isEmpty ? ended.removeFirst() : EndedStretches.Stretch(history.removeFirst())
+      (oldestReceived, oldestOpen, oldestRate) = (first.received, first.open, first.rate)
+      if !history.isEmpty {
+        let next = history.first
+        nextReceived = UInt64(truncatingIfNeeded: next.received.nanobits)
+        nextOpen = next.open.nanoseconds
+        if nextOpen <= edge, next.share.flows != 1 { break }
+      } else if !ended.isEmpty {
+        (nextReceived, nextOpen) = (ended.first.received, ended.first.open)
+      } else {
         (nextReceived, nextOpen) = (received, open)
         break
       }
-      let next = history.first
-      nextReceived = UInt64(truncatingIfNeeded: next.received.nanobits)
-      nextOpen = next.open.nanoseconds
-      if nextOpen <= edge, next.share.flows != 1 { break }
     }
-    return true
   }
 
   /// Returns what the window holds when an amount more has flowed for a time more.
@@ -395,6 +409,65 @@ extension FillMeter.Packed {
   /// The instant at which the window leaves its oldest stretch behind.
   @inline(__always)
   var windowEdge: Int64 { start.nanoseconds &+ (nextOpen &+ window &- open) }
+}
+
+/// The stretches that have ended since a loop over changes of the rate began, and that the window
+/// still holds: behind those of the history, and apart from it so that none is written out that
+/// comes and goes in the loop.
+struct EndedStretches {
+  /// A stretch in which a single flow had the link to itself.
+  struct Stretch {
+    let received: UInt64
+    let open: Int64
+    let rate: UInt64
+  }
+
+  private var stretches = InlineArray<32, Stretch>(
+    repeating: Stretch(received: 0, open: 0, rate: 0))
+  /// The places of the first and of the one behind the last, modulo the room.
+  private var (start, end) = (0, 0)
+
+  @inline(__always)
+  var isEmpty: Bool { start == end }
+
+  @inline(__always)
+  var isFull: Bool { end &- start == 32 }
+
+  @inline(__always)
+  var first: Stretch { stretches[start & 31] }
+
+  @inline(__always)
+  mutating func append(_ stretch: Stretch) {
+    assert(!isFull, "a stretch takes the place of another")
+    stretches[end & 31] = stretch
+    end &+= 1
+  }
+
+  @inline(__always)
+  mutating func removeFirst() -> Stretch {
+    assert(!isEmpty, "there is no stretch")
+    defer { start &+= 1 }
+    return first
+  }
+
+  /// Writes all of them out.
+  @inline(never)
+  mutating func move(into history: inout FillHistory) {
+    while !isEmpty {
+      let stretch = removeFirst()
+      history.append(.single(stretch.rate, received: stretch.received, open: stretch.open))
+    }
+  }
+}
+
+extension EndedStretches.Stretch {
+  @inline(__always)
+  init(_ stretch: FillMeter.FillStretch) {
+    assert(stretch.share.flows == 1, "\(stretch.share.flows) flows shared a stretch")
+    received = UInt64(truncatingIfNeeded: stretch.received.nanobits)
+    open = stretch.open.nanoseconds
+    rate = UInt64(bitPattern: stretch.share.rate.bitsPerSecond)
+  }
 }
 
 extension FillMeter.FillStretch {

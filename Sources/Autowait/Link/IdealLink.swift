@@ -233,10 +233,6 @@ struct IdealLink: Sendable {
     return true
   }
 
-  /// The rate after the next change.
-  @inline(__always)
-  var nextRate: BitRate { cursor.nextRate }
-
   /// Moves on to the next change of the rate; what flows until then is told with the last change.
   @inline(__always)
   mutating func enterNextRate() {

@@ -44,22 +44,6 @@ struct LinkCursor: Sendable {
   /// The number of samples on the track.
   var samplesCount: Int { packed?[0].count ?? samples.count }
 
-  /// The rate after the next change.
-  @inline(__always)
-  var nextRate: BitRate {
-    if index + 1 < samples.count { return samples[index + 1].rate }
-    return rateAfterStretch
-  }
-
-  /// The rate after the last sample at hand.
-  private var rateAfterStretch: BitRate {
-    @inline(never) get {
-      if let first = firstOfNextStretch { return first.rate }
-      if case .loop = ending { return packed?[0][0].rate ?? samples[0].rate }
-      return .zero
-    }
-  }
-
   /// The first sample of a long track that is not at hand.
   private var firstOfNextStretch: LinkTrack.Sample? {
     guard let all = packed?[0] else { return nil }

@@ -16,6 +16,7 @@ extension Player {
       var packed = source.buffer.packed(clock)
     else { return 0 }
     let turn = turnOfPlayhead(after: moment.now)
+    let bound = min(limit, Instant(nanoseconds: turn.nanoseconds - 1))
     var (change, count) = (moment.now, 0)
     let span = UInt64(bitPattern: change.nanoseconds &- packed.meter.start.nanoseconds)
     let first = packed.meter.rate.multipliedFullWidth(by: span)
@@ -23,21 +24,21 @@ extension Player {
       return 0
     }
     var flowed = first.low
+    var ended = EndedStretches()
     // What the rule sees as a stretch begins is what it has seen as the last one ended.
     var look: ItemBuffer.Packed.Look?
     while count < countMax {
       assert(packed.edge &+ flowed < packed.end, "more has flowed than there is")
-      guard
-        packed.meter.note(
-          at: change, received: packed.meter.received &+ flowed,
-          rate: UInt64(bitPattern: moment.network.link.nextRate.bitsPerSecond),
-          history: &source.fillHistory)
-      else { break }
+      guard packed.meter.mayNote(at: change, ended, &source.fillHistory) else { break }
+      let before = moment.network.link.rate
+      moment.network.link.enterNextRate()
+      packed.meter.note(
+        at: change, received: packed.meter.received &+ flowed,
+        rate: UInt64(bitPattern: moment.network.link.rate.bitsPerSecond), &ended,
+        &source.fillHistory)
       packed.edge &+= flowed
       count += 1
       moment.now = change
-      let before = moment.network.link.rate
-      moment.network.link.enterNextRate()
       if moment.network.link.rate != before {
         moment.network.link.cause = moment.log.record(
           .linkRate(moment.network.link.rate), at: change, cause: moment.network.link.cause)
@@ -45,8 +46,7 @@ extension Player {
       }
       // The link's condition holds until after the limit.
       let next = moment.network.link.nextTrackChange
-      guard next <= limit, next < turn, next != .never,
-        let more = packed.flowed(from: change, until: next)
+      guard next <= bound, let more = packed.flowed(from: change, until: next)
       else { break }
       let first = look ?? packed.look(at: change.nanoseconds, flowed: 0)
       assert(
@@ -70,6 +70,7 @@ extension Player {
       (change, flowed) = (next, more)
     }
     if count == 0 { return 0 }
+    ended.move(into: &source.fillHistory)
     touched = moment.now
     source.buffer.unpack(packed)
     moment.network.link.setSingleFlow(
