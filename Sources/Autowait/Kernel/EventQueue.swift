@@ -57,7 +57,7 @@ package struct EventQueue: Sendable {
   }
 
   /// Removes and returns the first event by (instant, class, component).
-  @inline(__always)
+  @inline(always)
   package mutating func popFirst(notAfter limit: Instant = .never) -> Entry? {
     let instant = players.least
     let first = min(link, instant, script)

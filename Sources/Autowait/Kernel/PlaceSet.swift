@@ -4,7 +4,7 @@ struct PlaceSet: Sendable {
 
   /// Makes the set of all places.
   init(allOf count: Int) {
-    words = Array(repeating: .max, count: (count + 63) / 64)
+    words = (0..<(count + 63) / 64).map { _ in .max }
     if count % 64 != 0 { words[words.count - 1] = 1 << UInt64(count % 64) - 1 }
   }
 

@@ -19,6 +19,15 @@ extension Player {
       && (count == 2 || (!source.buffer.facts.contains(.full) && !source.buffer.isSuspended))
   }
 
+  /// Whether it is due now that a rule that asks for media ahead alone says otherwise.
+  @inline(__always)
+  func isTurningUnlikely(at now: Instant) -> Bool {
+    guard source.buffer.isStream, phase.isPlaying, let time = source.buffer.unlikelyFrom else {
+      return false
+    }
+    return timebase.instant(of: time, from: now) == now
+  }
+
   /// Lives through as many events of the link as are of the kinds that the loops know; returns
   /// their number, zero if the first one is for the general way.
   ///

@@ -5,39 +5,51 @@
 struct Certainty: Sendable {
   private static let unbounded = DataAmount(nanobits: .max)
 
-  /// The players that must be looked at whenever anything happens, and those that are to hear at
-  /// once how their flows go on.
+  /// What is known of one player.
+  private struct Known {
+    /// When it turns, and up to when that is certain; never if it is for good.
+    var (turn, until) = (Instant.never, Instant.never)
+    /// How much the link may have brought to a flow until it is not certain any more.
+    var amount = Certainty.unbounded
+    /// Whether it must be looked at whenever anything happens.
+    var isUnsure = true
+    /// Whether it is to hear at once how its flows go on.
+    var hears = true
+  }
+
+  private var known: [Known]
+
+  /// Whether those that must be looked at are searched; the rest is kept only then.
+  private let isCrowd: Bool
+  /// The players that must be looked at, and those that are to hear at once.
   private var unsure: PlaceSet
   private var hearing: PlaceSet
-  /// When each of the others turns, up to when that is certain, never if it is for good, and how
-  /// much the link may have brought to a flow until it is not certain any more.
+  /// When each of the others turns, and how much may have come by then.
   private var turns: Minima<Instant>
-  private var untils: [Instant]
   private var amounts: Minima<DataAmount>
   /// When each of them is to be looked at as the link changes: at its turn, and behind what is
   /// certain.
   private var looks: Minima<Instant>
 
-  /// Whether those that must be looked at are searched.
-  private let isCrowd: Bool
-
   init(playerCount: Int, isCrowd: Bool) {
     self.isCrowd = isCrowd
-    unsure = PlaceSet(allOf: playerCount)
-    hearing = PlaceSet(allOf: playerCount)
-    turns = Minima(repeating: .never, count: playerCount)
-    untils = Array(repeating: .never, count: playerCount)
-    amounts = Minima(repeating: Self.unbounded, count: playerCount)
-    looks = Minima(repeating: .never, count: playerCount)
+    known = (0..<playerCount).map { _ in Known() }
+    let count = isCrowd ? playerCount : 0
+    unsure = PlaceSet(allOf: count)
+    hearing = PlaceSet(allOf: count)
+    turns = Minima(repeating: .never, count: count)
+    amounts = Minima(repeating: Self.unbounded, count: count)
+    looks = Minima(repeating: .never, count: count)
   }
 
   /// Takes note that a player must be looked at.
   @inline(__always)
   mutating func forget(_ player: Int) {
-    if unsure.contains(player) { return }
+    if known[player].isUnsure { return }
+    (known[player].isUnsure, known[player].hears) = (true, true)
+    if !isCrowd { return }
     unsure.insert(player)
     hearing.insert(player)
-    if !isCrowd { return }
     turns[player] = .never
     looks[player] = .never
     amounts[player] = Self.unbounded
@@ -49,42 +61,49 @@ struct Certainty: Sendable {
     _ turn: Player.Turn, of player: Int, told: DataAmount, hearsLater: Bool
   ) {
     guard let instant = turn.certain else { return forget(player) }
-    unsure.remove(player)
-    if hearsLater { hearing.remove(player) } else if isCrowd { hearing.insert(player) }
-    turns[player] = instant
-    untils[player] = turn.certainUntil
-    amounts[player] = turn.dataMax.map { told + $0 } ?? Self.unbounded
     let end = turn.certainUntil
+    let amount = turn.dataMax.map { told + $0 } ?? Self.unbounded
     assert(instant == .never || end != .start, "a turn is certain for no time")
+    known[player] = Known(
+      turn: instant, until: end, amount: amount, isUnsure: false,
+      hears: isCrowd ? !hearsLater : known[player].hears && !hearsLater)
     if !isCrowd { return }
+    unsure.remove(player)
+    if hearsLater { hearing.remove(player) } else { hearing.insert(player) }
+    turns[player] = instant
+    amounts[player] = amount
     looks[player] = end < instant ? Instant(nanoseconds: end.nanoseconds + 1) : instant
   }
 
   /// When a player turns; nil if it must be looked at whenever anything happens.
   @inline(__always)
-  func turn(of player: Int) -> Instant? { unsure.contains(player) ? nil : turns[player] }
+  func turn(of player: Int) -> Instant? {
+    known[player].isUnsure ? nil : known[player].turn
+  }
 
   /// Whether the turn of a player is certain for some time only.
   @inline(__always)
-  func isBounded(_ player: Int) -> Bool { !unsure.contains(player) && untils[player] != .never }
+  func isBounded(_ player: Int) -> Bool {
+    !known[player].isUnsure && known[player].until != .never
+  }
 
   @inline(__always)
-  func isCertain(_ player: Int, until instant: Instant) -> Bool { untils[player] >= instant }
+  func isCertain(_ player: Int, until instant: Instant) -> Bool { known[player].until >= instant }
 
   /// When a player turns; nil if something may happen to it before that and before the link has
   /// changed and has brought so much to a flow.
   @inline(__always)
   func turn(of player: Int, at now: Instant, linkChange: Instant, most: DataAmount) -> Instant? {
-    let turn = turns[player]
-    guard !unsure.contains(player), turn > now, turn != linkChange,
-      untils[player] >= min(turn, linkChange), most <= amounts[player]
+    let known = known[player]
+    guard !known.isUnsure, known.turn > now, known.turn != linkChange,
+      known.until >= min(known.turn, linkChange), most <= known.amount
     else { return nil }
-    return turn
+    return known.turn
   }
 
   /// Whether a player may hear later how its flow goes on.
   @inline(__always)
-  func hearsLater(_ player: Int) -> Bool { !hearing.contains(player) }
+  func hearsLater(_ player: Int) -> Bool { !known[player].hears }
 
   /// Adds the players that are to hear at once how their flows go on.
   func collectThoseThatHear(into players: inout [Int]) { hearing.collect(into: &players) }

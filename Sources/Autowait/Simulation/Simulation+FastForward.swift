@@ -52,6 +52,14 @@ extension Simulation {
     return true
   }
 
+  /// Does the same where a player's own turn is due, if the loops know it; a stall is followed by
+  /// one a nanosecond later.
+  @inline(__always)
+  mutating func fastForwardTurn(of player: Int, notAfter limit: Instant, countMax: Int) -> Bool {
+    guard queue.linkInstant > now, players[player].isTurningUnlikely(at: now) else { return false }
+    return fastForward(notAfter: limit, countMax: countMax)
+  }
+
   /// Takes note that a player is at rest, of which the loops have left nothing to do.
   private mutating func rest(_ index: Int) {
     certainty.forget(index)

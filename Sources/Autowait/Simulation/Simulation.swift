@@ -93,7 +93,7 @@ package struct Simulation: Sendable {
     isCrowd = players.count > 31
     certainty = Certainty(playerCount: players.count, isCrowd: isCrowd)
     flowsMax = players.count
-    heardCounts = Array(repeating: 0, count: players.count)
+    heardCounts = players.map { _ in 0 }
     hasPriorities = world.hasPriorities
     asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
     eventsMax = world.eventsMax
@@ -316,6 +316,7 @@ extension Simulation {
     case .link:
       advanceLink(notAfter: limit, countMax: countMax)
     case .player:
+      if fastForwardTurn(of: entry.component, notAfter: limit, countMax: countMax) { return true }
       settle(entry.component)
       plan(after: entry.component)
       return !hasTooManyEntries(entry.component)

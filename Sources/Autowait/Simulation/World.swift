@@ -87,9 +87,10 @@ extension World {
     precondition(
       hostLinks.allSatisfy { links.indices.contains($0) },
       "the link of each host must be one of \(links.count), are \(hostLinks)")
-    for player in players {
-      player.keepUp.check()
-      player.latency.check()
+    for index in players.indices {
+      players[index].keepUp.check()
+      players[index].latency.check()
+      let player = players[index]
       precondition(
         player.indexProbe > .zero, "indexProbe must be above 0 B, is \(player.indexProbe)")
       precondition(
