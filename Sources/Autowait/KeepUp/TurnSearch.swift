@@ -77,6 +77,9 @@ struct TurnSearch {
 struct Margin {
   fileprivate let value: Double
 
+  /// Whether the turn lies between this margin and a later one.
+  func turns(by later: Margin) -> Bool { (value > 0) != (later.value > 0) }
+
   /// Creates the margin by which one product exceeds another.
   init(_ one: (DataAmount, Int64, UInt128), minus other: (DataAmount, Int64, UInt128)) {
     func product(_ factors: (DataAmount, Int64, UInt128)) -> Double {

@@ -137,18 +137,17 @@ public struct Media: Hashable, Sendable {
 /// It lies in an array of one: to hand it on is to count a single reference. What every player of
 /// it would have to sort is sorted once.
 package struct SharedStreamMedia: Hashable, Sendable {
-  private let storage: [StreamMedia]
-  /// The peak rates of the variants.
-  let rates: [BitRate]
-  /// The variants by ascending peak rate.
-  let byRate: [Int]
-  /// The rates by which AVFoundation switches: the mean one of a variant, where it is said.
-  let switchRates: [BitRate]
-  /// The lists of the renditions that play with each variant unless somebody chooses; subtitles do
-  /// not.
-  let renditionLists: [RenditionLists]
+  private let storage: [Storage]
   /// Whether segments of any list are missing on purpose.
   let hasGaps: Bool
+
+  private struct Storage: Hashable, Sendable {
+    let streamMedia: StreamMedia
+    let rates: [BitRate]
+    let byRate: [Int]
+    let switchRates: [BitRate]
+    let renditionLists: [RenditionLists]
+  }
 
   /// The lists of the audio and of the subtitles that have lists of their own.
   struct RenditionLists: Hashable, Sendable {
@@ -158,25 +157,42 @@ package struct SharedStreamMedia: Hashable, Sendable {
 
   /// Takes a stream that is complete.
   init(_ streamMedia: StreamMedia) {
-    storage = [streamMedia]
     let rates = streamMedia.variants.map { $0.bandwidth }
-    self.rates = rates
-    byRate = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
+    storage = [
+      Storage(
+        streamMedia: streamMedia, rates: rates,
+        byRate: rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) },
+        switchRates: streamMedia.variants.map { $0.averageBandwidth ?? $0.bandwidth },
+        renditionLists: streamMedia.variants.map {
+          let audio = streamMedia.rendition(.audio, group: $0.audioGroup, MediaSelection())
+          return RenditionLists(
+            audio: audio.flatMap { streamMedia.renditions[$0].list }, subtitles: nil)
+        })
+    ]
     hasGaps = streamMedia.lists.contains { !$0.gaps.isEmpty }
-    switchRates = streamMedia.variants.map { $0.averageBandwidth ?? $0.bandwidth }
-    renditionLists = streamMedia.variants.map {
-      let audio = streamMedia.rendition(.audio, group: $0.audioGroup, MediaSelection())
-      return RenditionLists(
-        audio: audio.flatMap { streamMedia.renditions[$0].list }, subtitles: nil)
-    }
   }
 
   /// The stream.
-  package var streamMedia: StreamMedia { storage[0] }
+  package var streamMedia: StreamMedia { storage[0].streamMedia }
 
   /// The stream for the core, which reads parts of it and never copies it.
   @inline(__always)
-  var parts: StreamMedia { storage[0] }
+  var parts: StreamMedia { storage[0].streamMedia }
+
+  /// The peak rates of the variants.
+  @inline(__always)
+  var rates: [BitRate] { storage[0].rates }
+
+  /// The variants by ascending peak rate.
+  var byRate: [Int] { storage[0].byRate }
+
+  /// The rates by which AVFoundation switches: the mean one of a variant, where it is said.
+  @inline(__always)
+  var switchRates: [BitRate] { storage[0].switchRates }
+
+  /// The lists of the renditions that play with each variant unless somebody chooses; subtitles do
+  /// not.
+  var renditionLists: [RenditionLists] { storage[0].renditionLists }
 }
 
 extension Media {

@@ -35,6 +35,9 @@ public struct PlaybackRate: Comparable, Hashable, Sendable {
   func way(in span: TimeSpan) -> (media: MediaTime, part: Int64) {
     let product = span.nanoseconds.multipliedFullWidth(by: millionths)
     let divisor: Int64 = 1_000_000
+    if product.high == 0, let low = Int64(exactly: product.low) {
+      return (MediaTime(nanoseconds: low / divisor), low % divisor)
+    }
     let way = divisor.dividingFullWidth(product)
     return (MediaTime(nanoseconds: way.quotient), way.remainder)
   }
@@ -58,8 +61,13 @@ public struct PlaybackRate: Comparable, Hashable, Sendable {
       return TimeSpan(nanoseconds: .max)
     }
     if millionths == 1_000_000 { return TimeSpan(nanoseconds: media.nanoseconds) }
-    let distance = UInt128(media.nanoseconds.magnitude) * 1_000_000
-    let speed = UInt128(millionths.magnitude)
-    return TimeSpan(nanoseconds: Int64(clamping: (distance + speed - 1) / speed))
+    let distance = media.nanoseconds.magnitude.multipliedFullWidth(by: 1_000_000)
+    let speed = millionths.magnitude
+    if distance.high == 0 {
+      let (quotient, rest) = distance.low.quotientAndRemainder(dividingBy: speed)
+      return TimeSpan(nanoseconds: Int64(clamping: rest == 0 ? quotient : quotient + 1))
+    }
+    let wide = UInt128(distance.high) << 64 | UInt128(distance.low)
+    return TimeSpan(nanoseconds: Int64(clamping: (wide + UInt128(speed) - 1) / UInt128(speed)))
   }
 }

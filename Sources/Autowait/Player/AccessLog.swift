@@ -122,12 +122,16 @@ struct AccessLog: Hashable, Sendable {
   fileprivate var variant: Int? { isRunning ? events[events.count - 1].variant : nil }
 
   /// Begins an entry, and ends the running one, if any.
-  fileprivate mutating func begin(_ event: AccessLogEvent, counters: Counters) {
+  fileprivate mutating func begin(
+    at now: Instant, counters: Counters, _ fill: (inout AccessLogEvent) -> Void
+  ) {
     if isRunning { end(counters: counters) }
     assert(
-      events.last.map { $0.playbackStartDate <= event.playbackStartDate } ?? true,
+      events.last.map { $0.playbackStartDate <= now } ?? true,
       "an entry begins before the one before it")
-    events.append(event)
+    if events.isEmpty { events.reserveCapacity(8) }
+    events.append(AccessLogEvent())
+    fill(&events[events.count - 1])
     isRunning = true
   }
 
@@ -191,22 +195,23 @@ extension Player {
     _ reason: AccessLogEvent.EntryReason, _ piece: StreamPieces.LoadedPiece?, at time: MediaTime,
     now: Instant
   ) {
-    var event = AccessLogEvent()
-    event.reason = reason
-    event.item = source.number
-    if let shared = source.media.shared {
-      event.playbackType = shared.parts.live == nil ? .vod : .live
-      event.segments = AccessLogEvent.Segments()
-      if let piece { event.name(piece, of: shared) }
-    }
-    event.playbackStartDate = now
-    event.playbackStartOffset = time
     assert(time >= .zero, "an entry begins before the start of the item")
-    event.startupTime = source.startup.span
     assert(source.item != nil, "an entry of the access log begins without an item")
     let counters = counters(at: now, watched: meter.mediaPlayed)
     if accessLog.isRunning { source.stream.tally = SegmentTally() }
-    accessLog.begin(event, counters: counters)
+    let (item, startup, shared) = (source.number, source.startup.span, source.media.shared)
+    accessLog.begin(at: now, counters: counters) { event in
+      event.reason = reason
+      event.item = item
+      if let shared {
+        event.playbackType = shared.parts.live == nil ? .vod : .live
+        event.segments = AccessLogEvent.Segments()
+        if let piece { event.name(piece, of: shared) }
+      }
+      event.playbackStartDate = now
+      event.playbackStartOffset = time
+      event.startupTime = startup
+    }
   }
 
   /// Takes note of what plays, and begins an entry where playback begins or another variant plays;

@@ -103,7 +103,7 @@ extension Player {
     let oldRate = timebase.rate
     timebase = Timebase(time: .zero, at: moment.now, rate: oldRate)
     if let number { waitForStream(configuration.media[number]) }
-    if let number, let standby = takeStandby(number) {
+    if let number, queue.place(of: number) != nil, let standby = takeStandby(number) {
       timebase = Timebase(
         time: standby.currentTime(at: moment.now), at: moment.now, rate: oldRate)
       receive(standby, in: &moment)

@@ -242,7 +242,9 @@ extension Player {
       run.picture.segment.isExpensive = limits.isExpensive
       segment = run.picture.segment
     } else {
-      guard run.sound.enterNext(run.picture.plan, at: now) else { return false }
+      guard run.sound.enterNext(run.picture.shared, run.picture.timers, at: now) else {
+        return false
+      }
       run.sound.segment.isExpensive = limits.isExpensive
       segment = run.sound.segment
     }

@@ -297,16 +297,17 @@ extension Player {
     // What was prepared goes on with what it has asked for.
     let isUnderWay = stream?.requests.isEmpty == false
     let known = sharesAssets && !isUnderWay ? queue.known(of: number, configuration) : nil
-    var new = newSource(number, known?.stream ?? stream, at: now)
-    if let file = known?.file { new.file = file }
-    new.stopsAtEnd = sharesAssets
-    new.stream.startVariant = joinedBy
+    source = newSource(number, known?.stream ?? stream, at: now)
+    if let file = known?.file { source.file = file }
+    source.stopsAtEnd = sharesAssets
+    source.stream.startVariant = joinedBy
     joinedBy = nil
-    (new.recordedVariant, new.arrivedVariant) = (known?.stream?.variant, known?.stream?.variant)
-    new.enter(isPaused: phase == .paused, at: now)
-    new.buffer.setEnd(
+    (source.recordedVariant, source.arrivedVariant) = (
+      known?.stream?.variant, known?.stream?.variant
+    )
+    source.enter(isPaused: phase == .paused, at: now)
+    source.buffer.setEnd(
       configuration.span(of: number).end ?? configuration.forwardPlaybackEndTime)
-    source = new
     if !source.buffer.isStream { return }
     streamMeter = streamMeter ?? StreamMeter()
     source.limitStream(to: preferredForwardBufferDuration, ahead: .zero)

@@ -430,18 +430,23 @@ extension Player {
     let before = Instant(nanoseconds: last.nanoseconds - 1)
     if !differs(at: before) { return last }
     let changed = others.symmetricDifference(source.buffer.facts)
-    var proposal = search.middle
-    if let before = margin(of: changed, at: now), let behind = margin(of: changed, at: last),
-      let middle = margin(of: changed, at: search.middle)
-    {
-      proposal = search.proposal(before, middle, behind)
+    // What comes first of all that changes; what a rule says, only if nothing else does.
+    var proposal = Instant.never
+    for fact in [BufferFacts.opened, .empty, .verdict, .likely]
+    where changed.contains(fact) && (fact != .likely || changed == .likely) {
+      if let before = margin(of: fact, at: now), let behind = margin(of: fact, at: last),
+        before.turns(by: behind), let middle = margin(of: fact, at: search.middle)
+      {
+        proposal = min(proposal, search.proposal(before, middle, behind))
+      }
     }
+    if proposal == .never { proposal = search.middle }
     search.run(from: proposal) { differs(at: $0) }
     return search.result
   }
 
-  private mutating func margin(of changed: BufferFacts, at instant: Instant) -> Margin? {
-    source.buffer.margin(of: changed, at: instant, playhead: currentTime(at: instant))
+  private mutating func margin(of fact: BufferFacts, at instant: Instant) -> Margin? {
+    source.buffer.margin(of: fact, at: instant, playhead: currentTime(at: instant))
   }
 
   /// Whether the player has nothing to react to at an instant up to which nothing is due.

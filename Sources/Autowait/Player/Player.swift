@@ -233,7 +233,7 @@ struct Player: Sendable {
     facts.hasVerdict = held.contains(.verdict)
     facts.isAtEnd = held.contains(.atEnd)
     facts.isAtStart = facts.isAtEnd && endsAtStart(at: rate)
-    facts.isAtLiveEdge = isAtLiveEdge(at: now)
+    facts.isAtLiveEdge = source.isLive && isAtLiveEdge(at: now)
     facts.hasBegun = source.item?.hasBegun == true
     facts.isPrerolling = isPrerolling
     facts.supportsRate = source.media.supports(rate)

@@ -49,7 +49,7 @@ struct FastForward {
   let patience: AbandonmentPatience?
   let asksToAbandon: Bool
   let hasPlaylist: [Bool]
-  let plan: StreamPlan
+  let timers: RequestTimers
   /// The marks of the buffer, if nothing but they tells what holds.
   var marks: ItemBuffer.Marks?
   /// The media ahead at which loading goes on, if it is limited in time.
@@ -92,8 +92,8 @@ struct FastForward {
     readsFillRate = adaptation.rule.readsFillRate
     if case .throughput = adaptation.rule { isByThroughput = true } else { isByThroughput = false }
     choice = stream.choice
-    plan = stream.plan
-    patience = plan.patience
+    timers = stream.plan.timers
+    patience = stream.plan.patience
     hasPlaylist = stream.hasPlaylist
     // What the stream says of itself depends on them: they are taken when all has been asked.
     swap(&throughput, &stream.throughput)
@@ -113,7 +113,7 @@ struct FastForward {
   @inline(__always)
   var timerLimit: Instant {
     if segment.responseRecord != 0 { return bound }
-    let timeout = segment.opened + plan.responseTimeout(of: segment.list)
+    let timeout = segment.opened + timers.responseTimeout(of: segment.list, shared)
     return min(bound, Instant(nanoseconds: timeout.nanoseconds - 1))
   }
 
@@ -129,8 +129,8 @@ struct FastForward {
     let look = segment.looksAt
     assert(look >= segment.responded, "a segment is looked at before it has begun to come")
     // When the last byte came of one that does not come now, the general way finds.
-    if plan.cutsSlowSegments || plan.timeouts != nil || rate == .zero { return false }
-    segment.looksAt = look + plan.patience(with: segment.list)
+    if timers.cutsSlowSegments || timers.timeouts != nil || rate == .zero { return false }
+    segment.looksAt = look + timers.patience(with: segment.list, shared)
     return true
   }
 
@@ -311,7 +311,7 @@ struct FastForward {
     segment.number = number
     segment.size = shared.parts.lists[list].size(of: number)
     segment.opened = now
-    segment.looksAt = plan.firstLook(at: now, list: list)
+    segment.looksAt = timers.firstLook(at: now, list: list, shared)
     segment.responseRecord = 0
     asksAt = .never
     if !drivers.isEmpty { ask(about: number, at: now) }
@@ -372,7 +372,7 @@ extension StreamSource {
   /// Whether nothing is under way but a segment of the only track, and nothing can go wrong.
   ///
   /// It is asked of a stream with one track and one request.
-  @inline(__always)
+  @inline(always)
   func mayFastForward(at now: Instant) -> Bool {
     assert(tracks.count == 1 && requests.count == 1, "\(requests.count) requests at once")
     guard isReady, plan.requests.takesWholeSegments, plan.requests.droppedSize == nil,
@@ -421,10 +421,10 @@ extension StreamSource {
   @inline(__always)
   mutating func takeOver(_ run: inout FastForward, isOpen: Bool) {
     run.addPiece()
-    throughput = run.throughput
+    swap(&throughput, &run.throughput)
     tally = run.tally
-    pieces = run.pieces
-    drivers = run.drivers
+    swap(&pieces, &run.pieces)
+    swap(&drivers, &run.drivers)
     changedAt = run.changedAt
     variant = run.variant
     chosenFor = run.chosenFor

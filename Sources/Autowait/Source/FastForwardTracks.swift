@@ -57,7 +57,7 @@ struct FastForwardTracks {
   @inline(__always)
   private func lastInstant(of segment: FastForwardSegment) -> Instant {
     if segment.responseRecord != 0 { return .never }
-    let timeout = segment.opened + picture.plan.responseTimeout(of: segment.list)
+    let timeout = segment.opened + picture.timers.responseTimeout(of: segment.list, picture.shared)
     return Instant(nanoseconds: min(timeout, segment.looksAt).nanoseconds - 1)
   }
 
@@ -141,14 +141,14 @@ struct FastForwardTracks {
   /// false, with nothing done, if one may have to be given up.
   mutating func look(at now: Instant, _ rate: BitRate) -> Bool {
     // When the last byte came of one that does not come now, the general way finds.
-    let plan = picture.plan
-    if plan.cutsSlowSegments || plan.timeouts != nil || rate == .zero { return false }
+    let (timers, shared) = (picture.timers, picture.shared)
+    if timers.cutsSlowSegments || timers.timeouts != nil || rate == .zero { return false }
     assert(now == looksAt, "nobody is to be looked at now")
     if isPictureOpen, picture.segment.looksAt == now {
-      picture.segment.looksAt = now + plan.patience(with: picture.segment.list)
+      picture.segment.looksAt = now + timers.patience(with: picture.segment.list, shared)
     }
     if sound.isOpen, sound.segment.looksAt == now {
-      sound.segment.looksAt = now + plan.patience(with: sound.segment.list)
+      sound.segment.looksAt = now + timers.patience(with: sound.segment.list, shared)
     }
     return true
   }
@@ -192,18 +192,20 @@ struct FastForwardSound {
 
   /// Goes on to the next segment; returns false if no more than it is needed.
   @inline(__always)
-  mutating func enterNext(_ plan: StreamPlan, at now: Instant) -> Bool {
+  mutating func enterNext(
+    _ shared: SharedStreamMedia, _ timers: RequestTimers, at now: Instant
+  ) -> Bool {
     let list = segment.list
     assert(!isOpen, "sound is asked for twice")
-    let number = plan.shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
-    guard number < plan.shared.parts.lists[list].count,
-      plan.shared.parts.lists[list].start(of: number) == edge,
-      FastForward.sizes.contains(plan.shared.parts.lists[list].size(of: number))
+    let number = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
+    guard number < shared.parts.lists[list].count,
+      shared.parts.lists[list].start(of: number) == edge,
+      FastForward.sizes.contains(shared.parts.lists[list].size(of: number))
     else { return false }
     segment.number = number
-    segment.size = plan.shared.parts.lists[list].size(of: number)
+    segment.size = shared.parts.lists[list].size(of: number)
     segment.opened = now
-    segment.looksAt = plan.firstLook(at: now, list: list)
+    segment.looksAt = timers.firstLook(at: now, list: list, shared)
     segment.responseRecord = 0
     return true
   }

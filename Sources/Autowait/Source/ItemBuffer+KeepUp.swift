@@ -8,7 +8,7 @@ extension ItemBuffer {
   /// the rule errs towards waiting. Of a stream, it is the next segment, in each track that ends at
   /// the gap. A live stream has no end to play to: what is published is to arrive as fast as it is
   /// played.
-  @inline(__always)
+  @inline(always)
   func keepUpQuestions(
     _ edge: DataAmount, _ playhead: Playhead, _ flowed: DataAmount, at instant: Instant
   ) -> KeepUpQuestions {
@@ -49,6 +49,7 @@ extension ItemBuffer {
   }
 
   /// Whether the rule is asked, given what else holds.
+  @inline(always)
   private var asksToKeepUp: Bool {
     isRuleLinear && !isFedByDelegate && ruleRate > .zero && !awaitsMissingEnd
       && facts.contains(.ready) && facts.isDisjoint(with: [.empty, .atEnd])
@@ -56,13 +57,16 @@ extension ItemBuffer {
   }
 
   /// Whether what the rule says is what holds, now and from here on.
+  @inline(always)
   private var hasSeenEnough: Bool { facts.contains(.full) || meter.hasReceived(verdictAmount) }
 
   /// When enough has come for the rule to say yes; in the past if it has.
   ///
   /// Until then the answer is no, even for a player that has waited for `verdictTime`.
   private var enoughAt: Instant {
-    hasSeenEnough ? .start : meter.instant(ofSampled: verdictAmount)
+    @inline(always) get {
+      hasSeenEnough ? .start : meter.instant(ofSampled: verdictAmount)
+    }
   }
 
   /// Takes note that the rule says the same up to an instant, unless it has not been asked yet.

@@ -455,22 +455,25 @@ extension ItemBuffer {
 
   /// Returns about how far the buffer is from a change of what holds, if a margin is known.
   mutating func margin(
-    of changed: BufferFacts, at instant: Instant, playhead: MediaTime
+    of fact: BufferFacts, at instant: Instant, playhead: MediaTime
   ) -> Margin? {
-    let edge = edge(at: instant)
     if isStream { return nil }
-    if changed == .likely, edge < endPosition, island == nil, isRuleLinear {
+    let edge = edge(at: instant)
+    switch fact {
+    case .opened:
+      return Margin(map.position(of: .zero), minus: edge)
+    case .likely where edge < endPosition && island == nil && isRuleLinear:
       return rule.margin(
         missing: endPosition - edge, left: endTime - playhead, reading: meter.reading(at: instant))
-    }
-    if changed.contains(.verdict) {
+    case .verdict:
       return Margin(verdictAmount + meter.receivedBefore, minus: meter.received(at: instant))
+    case .empty:
+      let least = policy.starvesBelow
+      let ahead =
+        facts.contains(.empty) ? max(leadAfterStarving + policy.frameDuration, least) : least
+      return Margin(map.position(of: playhead + ahead), minus: edge)
+    default: return nil
     }
-    guard changed.contains(.empty) else { return nil }
-    let least = policy.starvesBelow
-    let ahead =
-      facts.contains(.empty) ? max(leadAfterStarving + policy.frameDuration, least) : least
-    return Margin(map.position(of: playhead + ahead), minus: edge)
   }
 
   /// A buffer that ran empty stays so until a frame can be shown, unless nothing more comes.

@@ -204,9 +204,11 @@ extension StreamSource {
   }
 
   /// Whether the playlists of all tracks tell of the present.
+  @inline(always)
   var isFresh: Bool { !tracks.contains { live[$0.list].isOld } }
 
   /// Whether they do for a player that was paused until now: those that are due are old.
+  @inline(always)
   func isFresh(onReturnAt now: Instant) -> Bool {
     guard let window = streamMedia.live, isFresh else { return false }
     return tracks.allSatisfy {
@@ -312,6 +314,7 @@ extension StreamSource {
   }
 
   /// Whether what comes next on a track at a time is offered by its playlist.
+  @inline(always)
   func isOffered(_ segment: Int, at edge: MediaTime, of track: StreamTrack) -> Bool {
     if streamMedia.live == nil { return true }
     let playlist = live[track.list]

@@ -11,12 +11,8 @@ struct StreamPlan: Sendable {
   let limits: [MediaTime]
   /// How long a segment is waited for; nil if none is given up but by a modelled rule.
   let patience: AbandonmentPatience?
-  /// How long a request may go without an answer; nil for a target duration.
-  private let responseTimeout: TimeSpan?
-  /// How long requests are waited for; nil for as long as target durations say.
-  let timeouts: RequestTimeouts?
-  /// Whether segments are given up that are slow to come.
-  let cutsSlowSegments: Bool
+  /// How long requests are waited for.
+  let timers: RequestTimers
 
   /// Takes a stream and how it is to be loaded.
   init(_ shared: SharedStreamMedia, _ policy: StreamPolicy, _ requests: RequestPacing) {
@@ -28,40 +24,50 @@ struct StreamPlan: Sendable {
     patience = AbandonmentPatience(policy.adaptation)
     // Assumed of players whose rules are modelled: 10 seconds, as for what has no target duration.
     let other: TimeSpan? = policy.adaptation.rule.isModelled ? .seconds(10) : nil
-    timeouts = requests.timeouts
-    let own = timeouts.map { $0.answer ?? Limits.timeMax }
-    responseTimeout = policy.responseTimeout ?? own ?? other
-    cutsSlowSegments = policy.cutsSlowSegments
+    let own = requests.timeouts.map { $0.answer ?? Limits.timeMax }
+    timers = RequestTimers(
+      responseTimeout: policy.responseTimeout ?? own ?? other, timeouts: requests.timeouts,
+      cutsSlowSegments: policy.cutsSlowSegments)
   }
+
+  @inline(__always)
+  var policy: StreamPolicy { policies[0] }
+}
+
+/// How long the requests of a stream are waited for.
+struct RequestTimers: Sendable {
+  /// How long one may go without an answer; nil for a target duration.
+  let responseTimeout: TimeSpan?
+  /// How long requests are waited for; nil for as long as target durations say.
+  let timeouts: RequestTimeouts?
+  /// Whether segments are given up that are slow to come.
+  let cutsSlowSegments: Bool
 
   /// How long a request may go without an answer.
   @inline(__always)
-  func responseTimeout(of request: StreamRequest) -> TimeSpan {
+  func responseTimeout(of request: StreamRequest, _ shared: SharedStreamMedia) -> TimeSpan {
     if let responseTimeout { return responseTimeout }
     return request.listKnown.map { shared.parts.lists[$0].wholeTargetDuration } ?? .seconds(10)
   }
 
   /// How long a segment of a list may go without an answer.
   @inline(__always)
-  func responseTimeout(of list: Int) -> TimeSpan {
+  func responseTimeout(of list: Int, _ shared: SharedStreamMedia) -> TimeSpan {
     responseTimeout ?? shared.parts.lists[list].wholeTargetDuration
   }
 
   /// How long a request for media may bring nothing, after which it is looked at again.
   @inline(__always)
-  func patience(with list: Int) -> TimeSpan {
+  func patience(with list: Int, _ shared: SharedStreamMedia) -> TimeSpan {
     let target = shared.parts.lists[list].wholeTargetDuration
     return cutsSlowSegments ? target : max(target, responseTimeout ?? target)
   }
 
   /// When a request for media that is made at an instant is looked at, whether its data comes.
   @inline(__always)
-  func firstLook(at opened: Instant, list: Int) -> Instant {
+  func firstLook(at opened: Instant, list: Int, _ shared: SharedStreamMedia) -> Instant {
     if let timeouts { return timeouts.deadline(opened: opened, last: opened) }
-    let patience = patience(with: list)
+    let patience = patience(with: list, shared)
     return opened + patience + patience
   }
-
-  @inline(__always)
-  var policy: StreamPolicy { policies[0] }
 }

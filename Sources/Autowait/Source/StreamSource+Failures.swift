@@ -116,7 +116,7 @@ extension StreamSource {
       return .retry
     }
     tracks[place].failures += 1
-    if failure.isTimeout, let timeouts = plan.timeouts,
+    if failure.isTimeout, let timeouts = plan.timers.timeouts,
       tracks[place].failures <= timeouts.retriesMax
     {
       var delay = timeouts.retryDelay
@@ -268,7 +268,9 @@ extension StreamSource {
   @inline(__always)
   func deadline(of request: StreamRequest) -> Instant {
     if request.responseRecord != 0 { return request.looksAt }
-    return min(request.opened + request.hold + plan.responseTimeout(of: request), request.looksAt)
+    return min(
+      request.opened + request.hold + plan.timers.responseTimeout(of: request, shared),
+      request.looksAt)
   }
 
   /// What has come of a segment that was given up, and is not asked for again.
@@ -279,7 +281,7 @@ extension StreamSource {
 
   /// Keeps what has come of a segment that is given up, if the player does.
   mutating func keepData(of transfer: Int, _ delivered: DataAmount) {
-    guard plan.timeouts?.keepsData == true, plan.requests.takesWholeSegments,
+    guard plan.timers.timeouts?.keepsData == true, plan.requests.takesWholeSegments,
       let request = requests.first(where: { $0.transfer == transfer }),
       case .segment = request.resource
     else { return }
@@ -292,6 +294,7 @@ extension StreamSource {
   }
 
   /// What is missing of a resource of a size; there is always something to ask for.
+  @inline(always)
   func rest(of resource: StreamResource, of size: ByteCount) -> ByteCount {
     guard let kept = keptData.first(where: { $0.resource == resource }) else { return size }
     return ByteCount(bytes: max(min(1, size.bytes), size.bytes - kept.size.bytes))
@@ -313,11 +316,11 @@ extension StreamSource {
     defer { noteTimeout() }
     for index in requests.indices where deadline(of: requests[index]) <= now {
       let request = requests[index]
-      let timeout = request.opened + request.hold + plan.responseTimeout(of: request)
+      let timeout = request.opened + request.hold + plan.timers.responseTimeout(of: request, shared)
       if request.responseRecord == 0, timeout <= now {
         return LateRequest(transfer: request.transfer, failure: .fault(.noResponse))
       }
-      if let timeouts = plan.timeouts {
+      if let timeouts = plan.timers.timeouts {
         let last = min(now, max(request.responded ?? now, lastByte(request.transfer)))
         let deadline = timeouts.deadline(
           opened: request.opened + request.hold, last: request.isHeld ? now : last)
@@ -325,10 +328,10 @@ extension StreamSource {
         requests[index].looksAt = deadline
         continue
       }
-      let patience = plan.patience(with: request.resource.list ?? 0)
+      let patience = plan.timers.patience(with: request.resource.list ?? 0, shared)
       requests[index].looksAt = now + patience
       if request.isHeld { continue }
-      if plan.cutsSlowSegments || request.responseRecord == 0 {
+      if plan.timers.cutsSlowSegments || request.responseRecord == 0 {
         return LateRequest(transfer: request.transfer, failure: .late)
       }
       assert(!request.isHeld, "a request that nobody reads is given up for want of data")

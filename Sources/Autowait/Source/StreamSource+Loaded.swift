@@ -164,6 +164,7 @@ extension StreamSource {
 
   /// Returns what has arrived by an instant of media requests that playback does not wait for next,
   /// and how they go on.
+  @inline(always)
   func aside(at now: Instant) -> (delivered: DataAmount, share: FlowShare) {
     var (delivered, share) = (DataAmount.zero, FlowShare.none)
     for request in requests where request.resource.isMedia && !isAwaited(request) {
@@ -175,6 +176,7 @@ extension StreamSource {
   }
 
   /// Whether a media request brings what playback waits for next.
+  @inline(always)
   private func isAwaited(_ request: StreamRequest) -> Bool {
     guard let place = request.track, place < tracks.count, let edge = tracks[place].waitsFrom else {
       return false

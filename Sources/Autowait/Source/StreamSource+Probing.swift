@@ -34,7 +34,7 @@ extension StreamSource {
   }
 
   /// What is asked for of a segment: its beginning, or the rest of it; nil for all of it.
-  @inline(__always)
+  @inline(always)
   func probedSize(of resource: StreamResource) -> ByteCount? {
     guard let probe = plan.requests.probe, case .segment(let list, let number) = resource,
       let track = tracks.first(where: { $0.list == list })

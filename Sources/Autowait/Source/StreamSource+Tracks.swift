@@ -134,6 +134,7 @@ extension StreamSource {
   }
 
   /// Whether a variant's own track is loaded, and beside it audio, or subtitles, or both.
+  @inline(always)
   private func hasTracks(_ audio: Bool, _ subtitles: Bool) -> Bool {
     let count = 1 + (audio ? 1 : 0) + (subtitles ? 1 : 0)
     return tracks.count == count && (!audio || tracks[1].kind == .audio)

@@ -336,7 +336,7 @@ extension StreamSource {
     return (fault, cost)
   }
 
-  @inline(__always)
+  @inline(always)
   private func cost(of resource: StreamResource, at now: Instant) -> RequestCost {
     if plan.requests.probe != nil, let size = probedSize(of: resource) {
       return RequestCost(size: size)
@@ -385,7 +385,8 @@ extension StreamSource {
     }
     request.listKnown = listKnown(to: request.resource)
     if request.resource.isMedia {
-      request.looksAt = plan.firstLook(at: request.opened, list: request.resource.list ?? 0)
+      request.looksAt = plan.timers.firstLook(
+        at: request.opened, list: request.resource.list ?? 0, shared)
     }
     beginAsking(about: &request)
     requests.append(request)

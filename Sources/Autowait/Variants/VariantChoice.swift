@@ -8,16 +8,17 @@ struct VariantChoice: Sendable {
   private let firstEligible: Int?
   /// The peak rates of the rungs.
   private var rates: [BitRate] = []
-  /// The peak rates of all variants, and the rates by which AVFoundation switches.
-  private let allRates: [BitRate]
-  private let switchRates: [BitRate]
+  /// The stream, which knows the rates of all variants.
+  private let shared: SharedStreamMedia
+
+  private var allRates: [BitRate] { shared.rates }
 
   /// Prepares the choice within some limits.
   init(_ shared: SharedStreamMedia, _ limits: VariantLimits) {
-    (allRates, switchRates) = (shared.rates, shared.switchRates)
+    self.shared = shared
     playable = shared.byRate
     if limits.allowsAll(of: shared.parts) {
-      firstEligible = allRates.isEmpty ? nil : 0
+      firstEligible = shared.rates.isEmpty ? nil : 0
     } else {
       let eligible = limits.eligible(in: shared.parts)
       firstEligible = eligible.first
@@ -123,7 +124,7 @@ struct VariantChoice: Sendable {
         if !look.mayClimb { return rungs[here] }
         return rungs[min(best, here + min(policy.climbRungsMax ?? best, best))]
       }
-      return estimate.allows(switchRates[rungs[here]], part: look.partMax)
+      return estimate.allows(shared.switchRates[rungs[here]], part: look.partMax)
         ? rungs[here] : rungs[best]
     }
   }
@@ -150,7 +151,7 @@ struct VariantChoice: Sendable {
   private func highestByMean(_ estimate: VariantEstimate, _ part: Int64) -> Int {
     let bound = estimate.bound(part: part)
     var rung = rungs.count - 1
-    while rung > 0, !bound.allows(switchRates[rungs[rung]]) { rung -= 1 }
+    while rung > 0, !bound.allows(shared.switchRates[rungs[rung]]) { rung -= 1 }
     return max(rung, 0)
   }
 
