@@ -303,8 +303,9 @@ extension FillMeter {
     /// The running stretch: its beginning, what came before it, and its rate.
     var start: Instant
     var received: UInt64
-    var open: Int64
     var rate: UInt64
+    /// How long a request was open by an instant, less that instant: one is open all the time.
+    let lead: Int64
     /// The stretch in which the window begins, and where the next one begins.
     var oldestReceived: UInt64
     var oldestOpen: Int64
@@ -312,7 +313,12 @@ extension FillMeter {
     var nextReceived: UInt64
     var nextOpen: Int64
     let window: Int64
-    var active: Int64
+    /// The time in which data came, before all this; and that in which none has come since.
+    let active: Int64
+    var idle: Int64 = 0
+
+    /// How long a request was open before the running stretch.
+    var open: Int64 { start.nanoseconds &+ lead }
   }
 
   /// The meter in 64-bit numbers; nil if they do not hold it, or if it has seen too little.
@@ -322,7 +328,8 @@ extension FillMeter {
     else { return nil }
     return Packed(
       start: start, received: UInt64(truncatingIfNeeded: running.received.nanobits),
-      open: running.open.nanoseconds, rate: UInt64(running.share.rate.bitsPerSecond),
+      rate: UInt64(running.share.rate.bitsPerSecond),
+      lead: running.open.nanoseconds &- start.nanoseconds,
       oldestReceived: UInt64(truncatingIfNeeded: oldest.received.nanobits),
       oldestOpen: oldest.open.nanoseconds,
       oldestRate: UInt64(oldest.share.rate.bitsPerSecond),
@@ -336,8 +343,9 @@ extension FillMeter {
     assert(packed.start >= start, "rates were followed backwards in time")
     assert(packed.received >= running.received.nanobits, "data that was received is lost")
     assert(packed.nextOpen >= packed.oldestOpen, "the stretches of the window are out of order")
+    let span = packed.start - start
+    activeBefore = TimeSpan(nanoseconds: packed.active &+ span.nanoseconds &- packed.idle)
     start = packed.start
-    activeBefore = TimeSpan(nanoseconds: packed.active)
     running = .single(packed.rate, received: packed.received, open: packed.open)
     oldest = .single(
       packed.oldestRate, received: packed.oldestReceived, open: packed.oldestOpen)
@@ -351,11 +359,8 @@ extension FillMeter.Packed {
   @inline(__always)
   func mayNote(
     at now: Instant, _ ended: borrowing EndedStretches, _ history: inout FillHistory
-  )
-    -> Bool
-  {
-    let edge = open &+ (now.nanoseconds &- start.nanoseconds) &- window
-    if nextOpen > edge { return true }
+  ) -> Bool {
+    if nextOpen > now.nanoseconds &+ lead &- window { return true }
     return history.isEmpty ? !ended.isEmpty : history.first.share.flows == 1
   }
 
@@ -366,11 +371,10 @@ extension FillMeter.Packed {
     at now: Instant, received: UInt64, rate: UInt64, _ ended: inout EndedStretches,
     _ history: inout FillHistory
   ) {
-    let open = self.open &+ (now.nanoseconds &- start.nanoseconds)
     if ended.isFull { ended.move(into: &history) }
     ended.append(EndedStretches.Stretch(received: self.received, open: self.open, rate: self.rate))
-    if self.rate > 0 { active &+= open &- self.open }
-    (start, self.received, self.open, self.rate) = (now, received, open, rate)
+    if self.rate == 0 { idle &+= now.nanoseconds &- start.nanoseconds }
+    (start, self.received, self.rate) = (now, received, rate)
     let edge = open &- window
     while nextOpen <= edge {
       let first =
@@ -390,25 +394,25 @@ extension FillMeter.Packed {
     }
   }
 
-  /// Returns what the window holds when an amount more has flowed for a time more.
+  /// Returns what the window holds at an instant by which an amount more has flowed.
   @inline(__always)
-  func reading(flowed: UInt64, for span: Int64) -> (received: UInt64, open: UInt64) {
-    let open = self.open &+ span
+  func reading(at instant: Int64, flowed: UInt64) -> (received: UInt64, open: UInt64) {
+    let open = instant &+ lead
     let edge = max(oldestOpen, open &- window)
     let left = min(
       oldestReceived &+ oldestRate &* UInt64(bitPattern: edge &- oldestOpen), nextReceived)
     return (received &+ flowed &- left, UInt64(bitPattern: open &- edge))
   }
 
-  /// Whether the window is still growing, and begins to slide within a time from now.
+  /// Whether the window is still growing, and begins to slide by an instant.
   @inline(__always)
-  func beginsToSlide(within span: Int64) -> Bool {
-    open &- window < oldestOpen && open &+ span &- window > oldestOpen
+  func beginsToSlide(by instant: Int64) -> Bool {
+    open &- window < oldestOpen && instant &+ lead &- window > oldestOpen
   }
 
   /// The instant at which the window leaves its oldest stretch behind.
   @inline(__always)
-  var windowEdge: Int64 { start.nanoseconds &+ (nextOpen &+ window &- open) }
+  var windowEdge: Int64 { nextOpen &+ window &- lead }
 }
 
 /// The stretches that have ended since a loop over changes of the rate began, and that the window

@@ -141,6 +141,7 @@ public struct KeepUpPolicy: Hashable, Sendable {
   }
 
   /// The media ahead at which suspended reading resumes.
+  @inline(always)
   var resumeMark: MediaTime {
     if let forwardBufferResume { return forwardBufferResume }
     let limit = forwardBufferLimit ?? .zero

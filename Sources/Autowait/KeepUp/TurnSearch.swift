@@ -31,7 +31,9 @@ struct TurnSearch {
     // Newton's steps need no root, and so nothing from outside; they double the digits each time.
     var place = (before.value + behind.value) / (before.value - behind.value)
     for _ in 0..<5 {
-      place -= ((curve * place + slope) * place + middle.value) / (2 * curve * place + slope)
+      let step = ((curve * place + slope) * place + middle.value) / (2 * curve * place + slope)
+      place -= step
+      if step.magnitude < 1e-7 { break }
     }
     guard place.magnitude <= 1 else { return self.middle }
     let offset = Int64(half + half * place)
@@ -88,12 +90,12 @@ struct Margin {
     value = product(one) - product(other)
   }
 
-  /// Creates the margin by which one product exceeds another, of factors in 64-bit numbers.
+  /// Creates the margin that a difference is.
   @inline(__always)
-  init(_ one: (UInt64, Int64, UInt64), minus other: (UInt64, Int64, UInt64)) {
+  init(_ difference: Int128) {
     value =
-      Double(one.0) * Double(one.1) * Double(one.2)
-      - Double(other.0) * Double(other.1) * Double(other.2)
+      Double(Int64(truncatingIfNeeded: difference >> 64)) * 18_446_744_073_709_551_616
+      + Double(UInt64(truncatingIfNeeded: difference))
   }
 
   /// Creates the margin by which one amount exceeds another.

@@ -40,7 +40,7 @@ struct Network: Sendable {
   /// The link, if it is ideal and all there is; else what tells its condition.
   var link: IdealLink
   /// The paths to all hosts, the link's first; none if the link is ideal and all there is.
-  private var paths: [NetworkPath] = []
+  private var paths: [NetworkPath]
   /// The transfers on these paths, by number.
   private var carried: [Carried] = []
   private var numberOfTransfers = 0
@@ -70,23 +70,33 @@ struct Network: Sendable {
     tape: PacketTape? = nil
   ) {
     assert(!routes.isEmpty, "a network has no path")
+    // Each property is given its value once: what is written again in an initializer is copied at
+    // its end.
+    let isPlain = others.isEmpty && routes.count == 1 && trial.tier == .ideal
+    let traffic = TrafficState(others, linkCount: trial.links.count)
     offline = trial.links.map { $0.knownOutages }
     goesOffline = offline.contains { !$0.isEmpty }
-    link = IdealLink(links: trial.links, changes: trial.changes)
-    traffic = TrafficState(others, linkCount: trial.links.count)
-    if others.isEmpty, routes.count == 1, trial.tier == .ideal { return }
-    link = IdealLink(links: trial.links.map { $0.shown }, changes: trial.changes)
+    link = IdealLink(
+      links: isPlain ? trial.links : trial.links.map { $0.shown }, changes: trial.changes)
+    paths = isPlain ? [] : Self.paths(of: trial, traffic, routes, tape)
+    self.traffic = traffic
+    if isPlain { return }
     handover = nextHandover(from: .start)
+    if traffic.takesRate { makeRoom(isNewLink: false, at: .start) }
+  }
+
+  private static func paths(
+    of trial: TransferTrial, _ traffic: TrafficState, _ routes: [Route], _ tape: PacketTape?
+  ) -> [NetworkPath] {
     var own = trial
     own.links = traffic.variants(of: trial.links)
     own.changes = []
-    for route in routes {
+    return routes.map { route in
       own.seed = route.seed
       var path = NetworkPath(own, tape: routes.count == 1 ? tape : nil)
       if route.link > 0 { path.use(link: route.link, elapsed: .zero, at: .start) }
-      paths.append(path)
+      return path
     }
-    if traffic.takesRate { makeRoom(isNewLink: false, at: .start) }
   }
 
   /// Whether paths carry the requests, and not ``link`` itself.

@@ -36,7 +36,6 @@ extension Player {
         at: change, received: packed.meter.received &+ flowed,
         rate: UInt64(bitPattern: moment.network.link.rate.bitsPerSecond), &ended,
         &source.fillHistory)
-      packed.edge &+= flowed
       count += 1
       moment.now = change
       if moment.network.link.rate != before {
@@ -54,16 +53,17 @@ extension Player {
       let last = packed.look(at: next.nanoseconds, flowed: more)
       look = last
       if last.verdict != packed.isLikely {
-        guard count < countMax, !phase.isWaiting,
-          let range = source.file?.startOfOnlyRange,
-          let instant = packed.turn(after: change, notAfter: next), instant < next
+        guard count < countMax, !phase.isWaiting, first.verdict == packed.isLikely,
+          let range = source.file?.startOfOnlyRange
         else { break }
+        let instant = packed.turn(after: change, first.margin, notAfter: next, last.margin)
+        if instant >= next { break }
         packed.isLikely.toggle()
         count += 1
         moment.now = instant
         recordVerdict(packed, rangeStart: range, in: &moment)
       } else if !packed.keepsVerdict(
-        from: first, to: last, flowed: more, span: next.nanoseconds &- change.nanoseconds)
+        from: first, to: last, flowed: more, by: next.nanoseconds)
       {
         break
       }

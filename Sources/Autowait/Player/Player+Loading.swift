@@ -269,23 +269,30 @@ extension Player {
   private func newSource(
     _ number: Int, _ known: StreamSource? = nil, at now: Instant
   ) -> ItemSource {
-    var stream = known
-    if known == nil, let shared = configuration.media[number].shared {
-      let isModelled = configuration.streaming.adaptation.rule.isModelled
-      stream = StreamSource(
-        shared, configuration.streaming,
-        configuration.keepUp.requests(besideModelledRule: isModelled), limits)
-      stream?.preloadsKeys = configuration.preloadsEligibleContentKeys
-      stream?.reloadsAfterLastSegment = configuration.contract.iOS >= 13 && !isModelled
-    }
     let media = configuration.media[number]
-    stream?.appendingSpan = configuration.latency.appending
-    stream?.openingSpan = configuration.latency.opening
-    var buffer = ItemBuffer(
-      media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now)
-    if configuration.latency.firstFrame > .zero { buffer.decodedAt = .never }
-    return ItemSource(
-      number, media, buffer, stream: stream, rangeProbe: configuration.rangeProbe)
+    var source = ItemSource(
+      number, media,
+      ItemBuffer(
+        media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now),
+      stream: known ?? newStream(of: media), rangeProbe: configuration.rangeProbe)
+    if configuration.latency.firstFrame > .zero { source.buffer.decodedAt = .never }
+    if known != nil || source.buffer.isStream {
+      source.stream.appendingSpan = configuration.latency.appending
+      source.stream.openingSpan = configuration.latency.opening
+    }
+    return source
+  }
+
+  /// What loads a medium of which nothing is known; nil of a file.
+  private func newStream(of media: Media) -> StreamSource? {
+    guard let shared = media.shared else { return nil }
+    let isModelled = configuration.streaming.adaptation.rule.isModelled
+    var stream = StreamSource(
+      shared, configuration.streaming,
+      configuration.keepUp.requests(besideModelledRule: isModelled), limits)
+    stream.preloadsKeys = configuration.preloadsEligibleContentKeys
+    stream.reloadsAfterLastSegment = configuration.contract.iOS >= 13 && !isModelled
+    return stream
   }
 
   /// Makes an item the current one, with what was prepared of it.

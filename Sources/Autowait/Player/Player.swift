@@ -127,13 +127,15 @@ struct Player: Sendable {
 
   /// Makes a player without an item.
   init(index: Int, configuration: PlayerConfiguration, sharesAssets: Bool? = nil) {
+    let loop = configuration.loop.map { LoopState($0) }
+    let pipeline = configuration.pipeline.map { Pipeline($0) }
     self.index = index
     configurations = [configuration]
     waitsAutomatically = configuration.waitsAtFirst
     waitsByItem = configuration.waitsByItem
     defaultRate = configuration.defaultRate
     hasQueue = configuration.hasQueue
-    loop = configuration.loop.map { LoopState($0) }
+    self.loop = loop
     self.sharesAssets =
       sharesAssets ?? (configuration.hasQueue || !configuration.spans.isEmpty)
     actionAtItemEnd = configuration.actionAtItemEnd
@@ -142,7 +144,7 @@ struct Player: Sendable {
       configuration.automaticallyPreservesTimeOffsetFromLive
     preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
     networkResourcePriority = configuration.networkResourcePriority
-    pipeline = configuration.pipeline.map { Pipeline($0) }
+    self.pipeline = pipeline
     meter = PlaybackMeter(at: .start)
     source = ItemSource(noItemAt: .start, policy: configuration.keepUp)
   }

@@ -83,32 +83,43 @@ package struct Simulation: Sendable {
     _ world: World, keepsRecords: Bool = true, pace: Pace = .fast, tape: PacketTape? = nil
   ) {
     world.check()
-    horizon = world.horizon
-    isEventByEvent = pace == .eventByEvent
-    moment = Moment(world.network(tape), EventLog(keepsRecords: keepsRecords))
-    let idle = isEventByEvent ? [PlayerConfiguration(media: [])] : []
-    players = (world.players + idle).enumerated().map { Player(index: $0, configuration: $1) }
-    script = ScriptState(world.script, of: world.players, &moment.log)
-    queue = EventQueue(playerCount: players.count)
-    isCrowd = players.count > 31
-    certainty = Certainty(playerCount: players.count, isCrowd: isCrowd)
-    flowsMax = players.count
-    heardCounts = players.map { _ in 0 }
-    hasPriorities = world.hasPriorities
-    asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
-    eventsMax = world.eventsMax
-    entriesMax = world.entriesMax
-    moment.network.link.cause = moment.log.record(
+    let isEventByEvent = pace == .eventByEvent
+    let hasPriorities = world.hasPriorities
+    let asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
+    var moment = Moment(world.network(tape), EventLog(keepsRecords: keepsRecords))
+    let script = ScriptState(world.script, of: world.players, &moment.log)
+    let cause = moment.log.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
+    moment.network.link.cause = cause
+    let count = world.players.count + (isEventByEvent ? 1 : 0)
     // What a flow is certain to get is known where all get the same.
     let isEqual = world.players.allSatisfy { $0.keepUp.soundShare == FlowShare.ordinaryWeight }
-    let sharesLink =
-      players.count > 1 && !isEventByEvent && !moment.network.hasPaths && isEqual
+    let sharesLink = count > 1 && !isEventByEvent && !moment.network.hasPaths && isEqual
+    let isCrowd = count > 31
     moment.network.link.log.isKept = sharesLink && isCrowd && !hasPriorities && !asksExternalRules
-    for index in players.indices {
-      players[index].followLink(moment.network.link.cause)
-      players[index].sharesLink = sharesLink
+    // Each property is given its value once: what is written again in an initializer is copied at
+    // its end.
+    horizon = world.horizon
+    self.isEventByEvent = isEventByEvent
+    self.script = script
+    players = (0..<count).map { index in
+      let isIdle = index == world.players.count
+      var player = Player(
+        index: index, configuration: isIdle ? PlayerConfiguration(media: []) : world.players[index])
+      player.followLink(cause)
+      player.sharesLink = sharesLink
+      return player
     }
+    queue = EventQueue(playerCount: count)
+    self.isCrowd = isCrowd
+    certainty = Certainty(playerCount: count, isCrowd: isCrowd)
+    flowsMax = count
+    heardCounts = (0..<count).map { _ in 0 }
+    self.hasPriorities = hasPriorities
+    self.asksExternalRules = asksExternalRules
+    eventsMax = world.eventsMax
+    entriesMax = world.entriesMax
+    self.moment = consume moment
     if players.contains(where: { $0.hasQueue || $0.loop != nil }) { fillQueues() }
     plan()
   }

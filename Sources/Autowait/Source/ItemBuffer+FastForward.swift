@@ -92,12 +92,16 @@ extension ItemBuffer.Packed {
     /// What the rule says.
     @inline(__always)
     var verdict: Bool { received != 0 && balance >= 0 }
+
+    /// About how far the rule is from its turn.
+    @inline(__always)
+    var margin: Margin { Margin(balance) }
   }
 
   /// Looks at an instant by which an amount more has flowed.
   @inline(__always)
   func look(at instant: Int64, flowed: UInt64) -> Look {
-    let reading = meter.reading(flowed: flowed, for: instant &- meter.start.nanoseconds)
+    let reading = meter.reading(at: instant, flowed: flowed)
     let (missing, left) = (end &- edge &- flowed, left(at: instant))
     let given = UInt128(reading.received) &* UInt128(left &* have)
     let needed =
@@ -113,8 +117,8 @@ extension ItemBuffer.Packed {
   /// Its balance is a parabola (``LinearRule/isSafe(_:from:to:)``), unless the window begins to
   /// slide on the way.
   @inline(__always)
-  func keepsVerdict(from first: Look, to last: Look, flowed: UInt64, span: Int64) -> Bool {
-    if meter.beginsToSlide(within: span) { return false }
+  func keepsVerdict(from first: Look, to last: Look, flowed: UInt64, by instant: Int64) -> Bool {
+    if meter.beginsToSlide(by: instant) { return false }
     let distance =
       isLikely ? min(first.balance, last.balance) : 0 &- max(first.balance, last.balance)
     let received =
@@ -136,33 +140,21 @@ extension ItemBuffer.Packed {
     return MediaTime(nanoseconds: edge <= origin ? 0 : Int64((edge &- origin) / density))
   }
 
-  /// Returns about how far the rule is from its turn at an instant.
-  private func margin(at instant: Int64) -> Margin {
-    let span = instant &- meter.start.nanoseconds
-    let flowed = meter.rate &* UInt64(bitPattern: span)
-    let reading = meter.reading(flowed: flowed, for: span)
-    return Margin(
-      (reading.received, Int64(bitPattern: left(at: instant)), have),
-      minus: (
-        end &- edge &- flowed, Int64(bitPattern: reading.open) &* clock.parts, need
-      ))
-  }
-
-  /// Returns the first instant at which the rule says otherwise than now, if it does so after one
-  /// instant and not after another.
-  func turn(after first: Instant, notAfter last: Instant) -> Instant? {
-    func hasTurned(_ instant: Int64) -> Bool {
-      let flowed = meter.rate &* UInt64(bitPattern: instant &- meter.start.nanoseconds)
-      return look(at: instant, flowed: flowed).verdict != isLikely
+  /// Returns the instant between two looks at which the rule says otherwise than at the first, as
+  /// it does at the last.
+  func turn(
+    after first: Instant, _ before: Margin, notAfter last: Instant, _ behind: Margin
+  ) -> Instant {
+    func look(in instant: Instant) -> Look {
+      let span = UInt64(bitPattern: (instant - meter.start).nanoseconds)
+      return self.look(at: instant.nanoseconds, flowed: meter.rate &* span)
     }
-    if hasTurned(first.nanoseconds) { return nil }
     var search = TurnSearch(after: first, notAfter: last)
     if !search.isOver {
-      search.run(
-        from: search.proposal(
-          margin(at: first.nanoseconds), margin(at: search.middle.nanoseconds),
-          margin(at: last.nanoseconds))
-      ) { hasTurned($0.nanoseconds) }
+      let middle = look(in: search.middle).margin
+      search.run(from: search.proposal(before, middle, behind)) {
+        look(in: $0).verdict != isLikely
+      }
     }
     return search.result
   }

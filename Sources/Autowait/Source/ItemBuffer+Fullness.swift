@@ -26,8 +26,8 @@ extension ItemBuffer {
   var mediaWithoutPicture: MediaTime { ruleRate.media(in: policy.pictureGrace) }
 
   /// Whether so much is loaded ahead that reading is suspended, or stays so.
-  @inline(__always)
-  mutating func isFull(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
+  @inline(always)
+  func isFull(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
     if policy.forwardBufferSizes != nil { return isFullOfData(edge, playhead) }
     guard let limit = policy.forwardBufferLimit else { return false }
     return isHeld(edge, playhead)
@@ -49,17 +49,14 @@ extension ItemBuffer {
   /// Whether reading is suspended until less is ahead than what suspended it.
   ///
   /// Who starves reads on before that: no playhead would ever come to the mark.
-  @inline(__always)
+  @inline(always)
   private func isHeld(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
     isSuspended && edge > position(ahead: policy.starvesBelow, of: playhead)
   }
 
   /// The same for a player that counts data.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy of the buffer (measured:
-  /// a sixth of the time of a file whose rule asks for media ahead).
-  @inline(never)
-  private mutating func isFullOfData(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
+  @inline(always)
+  private func isFullOfData(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
     let isHeld = isHeld(edge, playhead)
     if isStream {
       return isHeld
@@ -97,6 +94,7 @@ extension ItemBuffer {
 extension KeepUpPolicy {
   /// The media ahead at which reading goes on that a limit above the usual one had suspended: as
   /// far below it as the usual one's is.
+  @inline(always)
   func resumeMark(below limit: MediaTime) -> MediaTime {
     let step =
       forwardBufferLimit.map { $0.nanoseconds - resumeMark.nanoseconds } ?? limit.nanoseconds / 4

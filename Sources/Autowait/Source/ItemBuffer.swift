@@ -16,7 +16,7 @@ struct ItemBuffer: Sendable {
   /// What held when it was last looked at; changes are what applications observe.
   var facts: BufferFacts = [.empty]
   /// Whether the item has failed and nothing more holds.
-  var isFailed = false
+  var isFailed: Bool
   /// Whether nothing more is asked for, and the item fails when what is loaded has been played.
   var isGivenUp = false
   /// Whether anything has come that tells that the item exists.
@@ -102,15 +102,20 @@ struct ItemBuffer: Sendable {
   /// Makes the buffer of an item of which nothing is loaded.
   ///
   /// The fill rate has no window if nobody is going to look at it.
-  init(_ media: Media, policy: KeepUpPolicy, readsFillRate: Bool = true, at now: Instant) {
+  init(
+    _ media: Media, policy asked: KeepUpPolicy, readsFillRate: Bool = true, isFailed: Bool = false,
+    at now: Instant
+  ) {
     map = media.map
     isStream = media.shared != nil
     isLive = media.shared?.parts.live != nil
+    self.isFailed = isFailed
+    (limitAsked, resumeAsked) = (asked.forwardBufferLimit, asked.forwardBufferResume)
+    let isForOthers = isStream && asked.forwardBufferSizes?.appliesToFiles == true
+    sizesAsked = isForOthers ? nil : asked.forwardBufferSizes
+    var policy = asked
+    policy.forwardBufferSizes = sizesAsked
     self.policy = policy
-    (limitAsked, resumeAsked) = (policy.forwardBufferLimit, policy.forwardBufferResume)
-    let isForOthers = isStream && policy.forwardBufferSizes?.appliesToFiles == true
-    sizesAsked = isForOthers ? nil : policy.forwardBufferSizes
-    self.policy.forwardBufferSizes = sizesAsked
     needsRemaining = policy.rule.readsRemaining
     (isRuleLinear, usesConditions) = (policy.rule.isLinear, policy.rule.usesConditions)
     if case .buffered(_, let resume) = policy.rule { ruleResume = resume } else { ruleResume = nil }
@@ -529,8 +534,8 @@ extension ItemBuffer {
   /// What must be looked at while only the rate of a single flow changes, in 64-bit numbers.
   struct Packed {
     var meter: FillMeter.Packed
-    /// The edge at the beginning of the meter's running stretch, and the end.
-    var edge: UInt64
+    /// The edge, less what the meter has received by then, and the end.
+    let lead: UInt64
     let end: UInt64
     /// The position of a playhead: a start, and data per nanosecond.
     let origin: UInt64
@@ -545,6 +550,10 @@ extension ItemBuffer {
     let need: UInt64
     let have: UInt64
     var isLikely: Bool
+
+    /// The edge at the beginning of the meter's running stretch.
+    @inline(__always)
+    var edge: UInt64 { lead &+ meter.received }
   }
 
   /// The buffer in 64-bit numbers; nil unless the playhead's way to the edge and the rule's verdict
@@ -559,7 +568,7 @@ extension ItemBuffer {
       meter.start == edgeAnchor, let line = map.line, let factors = rule.packed
     else { return nil }
     return Packed(
-      meter: meter, edge: UInt64(truncatingIfNeeded: edgeBase.nanobits),
+      meter: meter, lead: UInt64(truncatingIfNeeded: edgeBase.nanobits) &- meter.received,
       end: UInt64(truncatingIfNeeded: endPosition.nanobits), origin: line.origin,
       density: line.density, endTime: endTime.nanoseconds, duration: duration.nanoseconds,
       limit: policy.forwardBufferLimit?.nanoseconds ?? .max, clock: clock, need: factors.need,

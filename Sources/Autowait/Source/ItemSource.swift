@@ -35,11 +35,11 @@ struct ItemSource: Sendable {
 
   /// Makes the source of a player without an item, of which nothing ever holds.
   init(noItemAt now: Instant, policy: KeepUpPolicy) {
-    number = -1
-    media = Media(
+    let media = Media(
       .local, duration: MediaTime(nanoseconds: 1), bitRate: BitRate(bitsPerSecond: 1))
-    buffer = ItemBuffer(media, policy: policy, at: now)
-    buffer.isFailed = true
+    number = -1
+    self.media = media
+    buffer = ItemBuffer(media, policy: policy, isFailed: true, at: now)
     stream = .ofNothing
   }
 
@@ -52,8 +52,8 @@ struct ItemSource: Sendable {
     self.number = number
     self.media = media
     self.buffer = buffer
+    file = stream == nil ? FileSource(media, rangeProbe: rangeProbe) : nil
     self.stream = stream ?? .ofNothing
-    if stream == nil { file = FileSource(media, rangeProbe: rangeProbe) }
   }
 }
 

@@ -79,11 +79,11 @@ struct StreamSource: Sendable {
   var rungsToFall = 0
   var throughput = ThroughputHistory()
   /// The rule that chooses, if it is a modelled one; in an array for the loader to be small.
-  var drivers: [RuleDriver] = []
+  var drivers: [RuleDriver]
   /// The script that chooses, if one does; in an array as well.
-  var scripts: [VariantScriptState] = []
+  var scripts: [VariantScriptState]
   /// Whether a script says what is given up, and something is left of it.
-  var givesUpByScript = false
+  var givesUpByScript: Bool
   /// What the access log says of the segments that came since an entry of it last ended.
   var tally = SegmentTally()
   /// What was measured when another variant was last chosen.
@@ -119,7 +119,7 @@ struct StreamSource: Sendable {
   /// When playback ran out of data, until it goes on.
   var stalledAt: Instant?
   /// What is known of each list of a live stream; none of another stream.
-  var live: [LivePlaylist] = []
+  var live: [LivePlaylist]
   /// Whether what is loaded has become longer by segments that are missing on purpose, or were held
   /// back.
   var hasPassedGap = false
@@ -127,7 +127,7 @@ struct StreamSource: Sendable {
   var isPlaced: Bool
   var catchUp = LiveCatchUp()
   /// Whether the next segment is loaded only to measure the network.
-  var isMeasuring = false
+  var isMeasuring: Bool
   /// Until when what is left of a dropped connection holds up what is asked for.
   var linkIsFreeAt = Instant.start
   /// Up to where a better variant has been loaded over what is there of the picture, and the
@@ -144,35 +144,44 @@ struct StreamSource: Sendable {
     _ shared: SharedStreamMedia, _ policy: StreamPolicy, _ requests: RequestPacing,
     _ limits: VariantLimits
   ) {
-    plan = StreamPlan(shared, policy, requests)
     let streamMedia = shared.streamMedia
+    let knowsPlaylists = policy.knowsPlaylists && streamMedia.live == nil
+    let script = VariantScriptState(policy.adaptation)
+    let driver = Self.driver(policy, streamMedia, knowsPlaylists: knowsPlaylists)
+    // Each property is given its value once: what is written again in an initializer is copied at
+    // its end.
+    plan = StreamPlan(shared, policy, requests)
     choice = VariantChoice(shared, limits)
     renditionLists = shared.renditionLists(policy.selection)
     self.limits = limits
     stage = streamMedia.playlistSize == nil ? .start : .multivariantPlaylist
-    hasPlaylist = Array(
-      repeating: policy.knowsPlaylists && streamMedia.live == nil, count: streamMedia.lists.count)
-    hasKey = Array(repeating: false, count: streamMedia.keys.count)
-    faultsMet = Array(repeating: 0, count: streamMedia.faults.count)
-    if streamMedia.live != nil {
-      live = Array(repeating: LivePlaylist(), count: streamMedia.lists.count)
-    }
+    hasPlaylist = streamMedia.lists.map { _ in knowsPlaylists }
+    hasKey = streamMedia.keys.map { _ in false }
+    faultsMet = streamMedia.faults.map { _ in 0 }
+    live = streamMedia.live == nil ? [] : streamMedia.lists.map { _ in LivePlaylist() }
     isPlaced = streamMedia.live == nil && streamMedia.startOffset == nil
-    if let script = VariantScriptState(policy.adaptation) {
-      scripts = [script]
-      givesUpByScript = !script.isThrough
+    scripts = script.map { [$0] } ?? []
+    givesUpByScript = script?.isThrough == false
+    drivers = driver.map { [$0] } ?? []
+    isMeasuring = driver?.measuresFirst ?? false
+  }
+
+  /// The modelled rule that chooses; nil if none does.
+  private static func driver(
+    _ policy: StreamPolicy, _ streamMedia: StreamMedia, knowsPlaylists: Bool
+  ) -> RuleDriver? {
+    guard case .modelled(let rule) = policy.adaptation.rule, !streamMedia.variants.isEmpty else {
+      return nil
     }
-    if case .modelled(let rule) = policy.adaptation.rule, !streamMedia.variants.isEmpty {
-      drivers = [
-        RuleDriver(
-          rule, streamMedia, bufferMax: policy.forwardBufferLimit ?? .zero,
-          expected: policy.adaptation.expectedBitRate)
-      ]
-      isMeasuring = drivers[0].measuresFirst
-      for list in hasPlaylist.indices where hasPlaylist[list] {
-        drivers[0].notePlaylist(of: list, streamMedia, in: .zero)
+    var driver = RuleDriver(
+      rule, streamMedia, bufferMax: policy.forwardBufferLimit ?? .zero,
+      expected: policy.adaptation.expectedBitRate)
+    if knowsPlaylists {
+      for list in streamMedia.lists.indices {
+        driver.notePlaylist(of: list, streamMedia, in: .zero)
       }
     }
+    return driver
   }
 
   /// A stream of nothing, of which nothing is ever asked for.

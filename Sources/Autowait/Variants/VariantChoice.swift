@@ -17,7 +17,7 @@ struct VariantChoice: Sendable {
   init(_ shared: SharedStreamMedia, _ limits: VariantLimits) {
     self.shared = shared
     playable = shared.byRate
-    if limits.allowsAll(of: shared.parts) {
+    if limits.allowsAll(of: shared.parts.variants) {
       firstEligible = shared.rates.isEmpty ? nil : 0
     } else {
       let eligible = limits.eligible(in: shared.parts)

@@ -40,10 +40,10 @@ public struct VariantLimits: Hashable, Sendable {
   }
 
   /// Whether nothing is limited, and everything can be decoded.
-  func allowsAll(of streamMedia: StreamMedia) -> Bool {
+  func allowsAll(of variants: [StreamMedia.Variant]) -> Bool {
     peakBitRate == nil && layer == nil && maximumResolutions.isEmpty && channelsMax == nil
-      && (isEligibleForHDRPlayback || streamMedia.variants.allSatisfy { $0.videoRange == .sdr })
-      && streamMedia.variants.allSatisfy { $0.codecs.isSubset(of: decodable) }
+      && (isEligibleForHDRPlayback || variants.allSatisfy { $0.videoRange == .sdr })
+      && variants.allSatisfy { $0.codecs.isSubset(of: decodable) }
   }
 
   /// Returns the numbers of the variants that may be played, in the order of the playlist.
