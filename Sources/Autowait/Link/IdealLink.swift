@@ -499,6 +499,7 @@ struct IdealLink: Sendable {
   }
 
   /// The most that a single flow can have got by the link's next change.
+  @inline(always)
   func most(by next: Instant) -> DataAmount {
     if lanes.count == 0 || next == .never { return log.most }
     let whole = DataAmount(cursor.rate, for: next - anchor)

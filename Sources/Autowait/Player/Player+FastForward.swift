@@ -19,12 +19,13 @@ extension Player {
       && (count == 2 || (!source.buffer.facts.contains(.full) && !source.buffer.isSuspended))
   }
 
-  /// Whether it is due now that a rule that asks for media ahead alone says otherwise.
+  /// Whether it is due now that a rule that asks for media ahead alone says otherwise of a stream
+  /// with one track: the loop through two begins to count with an event of the link.
   @inline(__always)
   func isTurningUnlikely(at now: Instant) -> Bool {
-    guard source.buffer.isStream, phase.isPlaying, let time = source.buffer.unlikelyFrom else {
-      return false
-    }
+    guard source.buffer.isStream, phase.isPlaying, source.stream.tracks.count == 1,
+      let time = source.buffer.unlikelyFrom
+    else { return false }
     return timebase.instant(of: time, from: now) == now
   }
 

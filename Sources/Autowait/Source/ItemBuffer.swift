@@ -464,21 +464,19 @@ extension ItemBuffer {
   ) -> Margin? {
     if isStream { return nil }
     let edge = edge(at: instant)
-    switch fact {
-    case .opened:
-      return Margin(map.position(of: .zero), minus: edge)
-    case .likely where edge < endPosition && island == nil && isRuleLinear:
-      return rule.margin(
-        missing: endPosition - edge, left: endTime - playhead, reading: meter.reading(at: instant))
-    case .verdict:
+    if fact == .opened { return Margin(map.position(of: .zero), minus: edge) }
+    if fact == .verdict {
       return Margin(verdictAmount + meter.receivedBefore, minus: meter.received(at: instant))
-    case .empty:
+    }
+    if fact == .empty {
       let least = policy.starvesBelow
       let ahead =
         facts.contains(.empty) ? max(leadAfterStarving + policy.frameDuration, least) : least
       return Margin(map.position(of: playhead + ahead), minus: edge)
-    default: return nil
     }
+    guard fact == .likely, edge < endPosition, island == nil, isRuleLinear else { return nil }
+    return rule.margin(
+      missing: endPosition - edge, left: endTime - playhead, reading: meter.reading(at: instant))
   }
 
   /// A buffer that ran empty stays so until a frame can be shown, unless nothing more comes.

@@ -119,12 +119,18 @@ extension StreamSource {
   var isPaced: Bool { tracks.count > 1 && plan.requests.interval != nil }
 
   /// How far a track may be that asks for more.
-  @inline(__always)
+  @inline(always)
   private func edgeMax(in context: LoadContext) -> MediaTime {
     let lead = plan.requests.order.lead
     if tracks.count == 1 || lead == .unlimited || plan.requests.readAhead != nil {
       return MediaTime(nanoseconds: .max)
     }
+    return edgeMax(beside: lead, in: context)
+  }
+
+  /// The same of one of several tracks, which are not to be far apart.
+  @inline(never)
+  private func edgeMax(beside lead: RequestOrder.Lead, in context: LoadContext) -> MediaTime {
     // How far the track is that is furthest behind.
     let isBehind = lead != .segment && lead != .secondOfSound
     // A playhead that runs on without a picture moves without an event: who looks in no intervals

@@ -422,11 +422,16 @@ extension StreamSource {
     for index in requests.indices where requests[index].transfer == transfer {
       requests[index].responseRecord = record
       requests[index].responded = now
-      if isAsked(about: requests[index]), let next = drivers[0].noteResponse(at: now) {
-        requests[index].asksAt = next
-      }
+      if !drivers.isEmpty { noteResponseForRule(to: index, at: now) }
     }
     noteTimeout()
+  }
+
+  @inline(never)
+  private mutating func noteResponseForRule(to index: Int, at now: Instant) {
+    if isAsked(about: requests[index]), let next = drivers[0].noteResponse(at: now) {
+      requests[index].asksAt = next
+    }
   }
 
   /// Takes a request that is over out of those under way.
