@@ -28,6 +28,36 @@ import Testing
   @Test(arguments: LawWorlds.numbers(120))
   func segmentsMayBeTakenTogether(_ seed: UInt64) { Self.check(seed, .stream) }
 
+  /// A file over a link that changes every 5 to 400 ms, and stands still in between: AVFoundation's
+  /// window holds more changes than the loop over rates keeps at hand.
+  @Test(arguments: LawWorlds.numbers(40))
+  func denseLinksMayBeTakenTogether(_ seed: UInt64) {
+    Self.check(seed, .file) {
+      var random = RandomStream(seed: seed, component: "law", purpose: "dense")
+      let step = 5 + Int64(random.next(below: 396))
+      let standsStill = seed % 3 == 0
+      let samples = (0..<120_000 / step).map { place in
+        let rate = 800_000 + Int64(random.next(below: 2_500_000))
+        return LinkTrack.Sample(
+          start: .milliseconds(place * step),
+          rate: BitRate(
+            bitsPerSecond: standsStill && random.next(below: 6) == 0 ? 0 : rate))
+      }
+      let end = TimeSpan.milliseconds(120_000 / step * step)
+      let media = Media(
+        .progressive, duration: .seconds(200), bitRate: BitRate(bitsPerSecond: 2_000_000))
+      $0 = World(
+        seed: seed, links: [LinkProfile(LinkTrack(samples, ending: .loop(after: end)))],
+        players: [PlayerConfiguration(media: [media])],
+        script: [
+          ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
+          ScriptStep(
+            .at(.start),
+            .player(0, .setRate(PlaybackRate(millionths: seed % 2 == 0 ? 1_000_000 : 1_250_000)))),
+        ], horizon: Instant(nanoseconds: 600_000_000_000))
+    }
+  }
+
   /// A last segment that is shorter than the others, which AVFoundation's rule asks about: the link
   /// carries about what is played, more and less, so that the one before it may come too late.
   @Test(arguments: LawWorlds.numbers(120))
