@@ -15,6 +15,8 @@ struct FillHistory: Sendable {
   private var behind: [StretchGroups] = []
   /// How many of the first there may be: none before there are any, and none with others behind.
   private var roomMax = 0
+  /// The place behind the stretch that was last looked for.
+  private var found = 0
 
   /// Whether there are none.
   @inline(__always)
@@ -23,6 +25,14 @@ struct FillHistory: Sendable {
   /// The first of them.
   @inline(__always)
   var first: FillMeter.FillStretch { stretches[start] }
+
+  /// Whether the first stretch that began later than when a request had been open for so long is at
+  /// a place.
+  @inline(__always)
+  private func isBehind(_ open: TimeSpan, _ place: Int) -> Bool {
+    place > start && place <= stretches.count && stretches[place - 1].open <= open
+      && (place == stretches.count || stretches[place].open > open)
+  }
 
   /// Adds a stretch behind all others.
   @inline(__always)
@@ -61,12 +71,21 @@ struct FillHistory: Sendable {
 
   /// Returns the last stretch that began when a request had been open for so long or less, and the
   /// one behind it; there is one.
-  @inline(__always)
-  func stretch(
+  ///
+  /// It is looked for where the last one was found: a rule asks again and again for about the same
+  /// time.
+  mutating func stretch(
     at open: TimeSpan
   ) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
     assert(!isEmpty && first.open <= open, "the window has not left its first stretch")
-    let place = (start + 1..<stretches.count).firstPlace { stretches[$0].open > open }
+    var place = found
+    if !isBehind(open, place) {
+      place += 1
+      if !isBehind(open, place) {
+        place = (start + 1..<stretches.count).firstPlace { stretches[$0].open > open }
+      }
+      found = place
+    }
     if place < stretches.count { return (stretches[place - 1], stretches[place]) }
     if behind.isEmpty { return (stretches[place - 1], nil) }
     return behind[0].stretch(at: open, after: stretches[place - 1])
@@ -130,8 +149,8 @@ private struct StretchGroups: Sendable {
   private var runs: [FollowedRun] = []
   /// How long a request had been open when each of them began.
   private var opens: [TimeSpan] = []
-  /// How many of the runs have been removed.
-  private var start = 0
+  /// How many of the runs have been removed, and the place behind the one that was last looked for.
+  private var (start, found) = (0, 0)
 
   var isEmpty: Bool { packed.isEmpty && latest.isEmpty && start == runs.count }
 
@@ -153,12 +172,24 @@ private struct StretchGroups: Sendable {
     opens.append(run.first.open)
   }
 
-  /// The place behind the runs that began when a request had been open for so long or less.
-  private func end(upTo open: TimeSpan) -> Int {
-    (start..<opens.count).firstPlace { opens[$0] > open }
+  /// The place behind the runs that began when a request had been open for so long or less, which
+  /// is looked for where it last was.
+  private mutating func end(upTo open: TimeSpan) -> Int {
+    for place in found...found + 1 where isEnd(place, upTo: open) {
+      found = place
+      return place
+    }
+    found = (start..<opens.count).firstPlace { opens[$0] > open }
+    return found
   }
 
-  func stretch(
+  @inline(__always)
+  private func isEnd(_ place: Int, upTo open: TimeSpan) -> Bool {
+    place > start && place <= opens.count && opens[place - 1] <= open
+      && (place == opens.count || opens[place] > open)
+  }
+
+  mutating func stretch(
     at open: TimeSpan, after last: FillMeter.FillStretch
   ) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
     if start < runs.count {

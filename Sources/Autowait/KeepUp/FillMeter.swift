@@ -415,69 +415,10 @@ extension FillMeter.Packed {
   var windowEdge: Int64 { nextOpen &+ window &- lead }
 }
 
-/// The stretches that have ended since a loop over changes of the rate began, and that the window
-/// still holds: behind those of the history, and apart from it so that none is written out that
-/// comes and goes in the loop.
-struct EndedStretches {
-  /// A stretch in which a single flow had the link to itself.
-  struct Stretch {
-    let received: UInt64
-    let open: Int64
-    let rate: UInt64
-  }
-
-  private var stretches = InlineArray<32, Stretch>(
-    repeating: Stretch(received: 0, open: 0, rate: 0))
-  /// The places of the first and of the one behind the last, modulo the room.
-  private var (start, end) = (0, 0)
-
-  @inline(__always)
-  var isEmpty: Bool { start == end }
-
-  @inline(__always)
-  var isFull: Bool { end &- start == 32 }
-
-  @inline(__always)
-  var first: Stretch { stretches[start & 31] }
-
-  @inline(__always)
-  mutating func append(_ stretch: Stretch) {
-    assert(!isFull, "a stretch takes the place of another")
-    stretches[end & 31] = stretch
-    end &+= 1
-  }
-
-  @inline(__always)
-  mutating func removeFirst() -> Stretch {
-    assert(!isEmpty, "there is no stretch")
-    defer { start &+= 1 }
-    return first
-  }
-
-  /// Writes all of them out.
-  @inline(never)
-  mutating func move(into history: inout FillHistory) {
-    while !isEmpty {
-      let stretch = removeFirst()
-      history.append(.single(stretch.rate, received: stretch.received, open: stretch.open))
-    }
-  }
-}
-
-extension EndedStretches.Stretch {
-  @inline(__always)
-  init(_ stretch: FillMeter.FillStretch) {
-    assert(stretch.share.flows == 1, "\(stretch.share.flows) flows shared a stretch")
-    received = UInt64(truncatingIfNeeded: stretch.received.nanobits)
-    open = stretch.open.nanoseconds
-    rate = UInt64(bitPattern: stretch.share.rate.bitsPerSecond)
-  }
-}
-
 extension FillMeter.FillStretch {
   /// A stretch in which a single flow had the link to itself.
   @inline(__always)
-  fileprivate static func single(_ rate: UInt64, received: UInt64, open: Int64) -> Self {
+  static func single(_ rate: UInt64, received: UInt64, open: Int64) -> Self {
     FillMeter.FillStretch(
       received: DataAmount(nanobits: UInt128(received)), open: TimeSpan(nanoseconds: open),
       share: FlowShare(rate: BitRate(bitsPerSecond: Int64(bitPattern: rate)), flows: 1, place: 0))

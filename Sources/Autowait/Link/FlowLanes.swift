@@ -95,7 +95,8 @@ struct FlowLanes: Sendable {
   /// The place of a transfer that flows; of another one, that at which it would.
   @inline(__always)
   func place(of number: Int) -> Int {
-    numbers.indices.firstPlace { numbers[$0] >= number }
+    let numbers = numbers
+    return numbers.indices.firstPlace { numbers[$0] >= number }
   }
 
   /// Takes from what each flow misses what it gets.

@@ -138,15 +138,26 @@ struct IdealLink: Sendable {
   private var flows: UInt32 { UInt32(truncatingIfNeeded: lanes.count) }
 
   /// The transfer in a place, with what has arrived.
-  @inline(__always)
+  @inline(always)
   func transfer(in place: Int) -> Transfer {
+    let lane = isFlowing(in: place) ? lanes.place(of: transfers[place].number) : 0
+    return transfer(in: place, lane: lane)
+  }
+
+  /// The same, given its place among the flows if it is one.
+  @inline(always)
+  func transfer(in place: Int, lane: Int) -> Transfer {
     var transfer = transfers[place]
     if transfer.phase != .flowing { return transfer }
-    let lane = lanes.place(of: transfer.number)
+    assert(lanes.numbers[lane] == transfer.number, "flow \(lane) is of another transfer")
     transfer.delivered = transfer.size - lanes[lane]
     transfer.share = lanes.share(of: lane, at: cursor.rate)
     return transfer
   }
+
+  /// Whether the transfer in a place flows.
+  @inline(__always)
+  func isFlowing(in place: Int) -> Bool { transfers[place].phase == .flowing }
 
   /// The player of the transfer in a place.
   @inline(__always)
@@ -339,7 +350,7 @@ struct IdealLink: Sendable {
   /// Ends a transfer, complete or not, and returns it as it was left.
   mutating func close(_ number: Int, at now: Instant) -> Transfer {
     catchUp(to: now)
-    let place = place(of: number)
+    let place = transfers.place(of: number)
     var closed = transfers.remove(at: place)
     switch closed.phase {
     case .requested: endRequest(number)
@@ -357,7 +368,7 @@ struct IdealLink: Sendable {
   /// still crosses it.
   mutating func drop(_ number: Int, leaving rest: DataAmount, at now: Instant) -> Transfer {
     catchUp(to: now)
-    let place = place(of: number)
+    let place = transfers.place(of: number)
     guard transfers[place].phase == .flowing, rest > .zero else { return close(number, at: now) }
     var dropped = transfers[place]
     let missing = lanes.remove(number)
@@ -388,7 +399,7 @@ struct IdealLink: Sendable {
   /// Stops or resumes the reading of a transfer.
   mutating func setSuspended(_ isSuspended: Bool, _ number: Int, at now: Instant) {
     catchUp(to: now)
-    let place = place(of: number)
+    let place = transfers.place(of: number)
     let wasFlowing = transfers[place].phase == .flowing
     var changed = transfers[place]
     if wasFlowing { stopFlow(of: &changed) }
@@ -416,11 +427,15 @@ struct IdealLink: Sendable {
   }
 
   /// Begins the first response whose first byte is due, and returns its transfer.
+  @inline(__always)
   mutating func beginResponse(at now: Instant) -> Transfer? {
-    guard let due = firstDueRequest(at: now) else { return nil }
+    firstDueRequest(at: now).map { begin($0) }
+  }
+
+  private mutating func begin(_ due: Int) -> Transfer {
     let number = requests[due].number
     if due == requests.count - 1 { requests.removeLast() } else { requests.remove(at: due) }
-    let place = place(of: number)
+    let place = transfers.place(of: number)
     transfers[place].begin()
     let isFlowing = transfers[place].phase == .flowing
     if isFlowing { startFlow(of: transfers[place]) }
@@ -432,7 +447,9 @@ struct IdealLink: Sendable {
   /// Returns the first transfer that has arrived whole.
   @inline(__always)
   mutating func firstComplete() -> Transfer? {
-    hasComplete ? transfer(lanes.numbers[lanes.shortest.place]) : nil
+    if !hasComplete { return nil }
+    let lane = lanes.shortest.place
+    return transfer(in: transfers.place(of: lanes.numbers[lane]), lane: lane)
   }
 
   /// Divides the link again among the transfers that flow.
@@ -449,9 +466,9 @@ struct IdealLink: Sendable {
   }
 
   /// Returns the transfer of a number.
-  @inline(__always)
-  mutating func transfer(_ number: Int) -> Transfer {
-    transfer(in: place(of: number))
+  @inline(always)
+  func transfer(_ number: Int) -> Transfer {
+    transfer(in: transfers.place(of: number))
   }
 
   /// The instant of the next change of the condition, or of the rate if it is of use to anybody.
@@ -482,7 +499,7 @@ struct IdealLink: Sendable {
   func told(of number: Int) -> DataAmount? {
     let lane = lanes.place(of: number)
     guard log.isTold, lane < lanes.count, lanes.numbers[lane] == number else { return nil }
-    return transfers[place(of: number)].size - lanes[lane]
+    return transfers[transfers.place(of: number)].size - lanes[lane]
   }
 
   /// The number of flows.
@@ -540,13 +557,15 @@ struct IdealLink: Sendable {
       cursor.advance(to: now)
     }
   }
+}
 
-  @inline(__always)
-  private func place(of number: Int) -> Int {
-    let place = transfers.indices.firstPlace { transfers[$0].number >= number }
+extension [Transfer] {
+  /// The place of a transfer that is under way.
+  @inline(always)
+  fileprivate func place(of number: Int) -> Int {
+    let place = indices.firstPlace { self[$0].number >= number }
     precondition(
-      place < transfers.count && transfers[place].number == number,
-      "transfer \(number) is not under way")
+      place < count && self[place].number == number, "transfer \(number) is not under way")
     return place
   }
 }

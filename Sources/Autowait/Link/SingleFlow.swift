@@ -94,11 +94,9 @@ struct SingleFlow {
 extension IdealLink {
   /// The only transfer under way; nil if there are others, or none.
   var singleFlow: SingleFlow? {
-    mutating get {
-      if transferCount != 1 { return nil }
-      let only = transfer(in: 0)
-      return SingleFlow(only, anchor: anchor, leftOver: spare(of: only.number, at: anchor))
-    }
+    if transferCount != 1 { return nil }
+    let only = transfer(in: 0)
+    return SingleFlow(only, anchor: anchor, leftOver: spare(of: only.number, at: anchor))
   }
 
   /// Returns whether the rate that holds brings the rest of a flow before it changes.

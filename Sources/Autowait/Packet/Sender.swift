@@ -391,7 +391,7 @@ struct Sender: Sendable {
   }
 
   /// The highest class first; within it each in its turn.
-  private mutating func choose() -> Int {
+  private func choose() -> Int {
     var best = -1
     var bestPriority = Int.min
     for offset in 0..<messages.count {

@@ -28,6 +28,14 @@ struct Moment: Sendable {
     return log.record(event, at: now, cause: cause, player: player)
   }
 
+  /// Records how long the parts of the way to a response took that are not always needed.
+  mutating func recordPhases(of transfer: Transfer, _ times: TransferTimes) {
+    for phase in [TransferPhase.domainLookup, .connect, .secureConnection] {
+      guard let span = times.duration(of: phase) else { continue }
+      record(.transferPhase(transfer: transfer.number, phase, span))
+    }
+  }
+
   /// Lets what the player records from here on follow from the link's last event.
   @inline(__always)
   mutating func followLink() {

@@ -34,7 +34,7 @@ extension Player {
   }
 
   /// Reads an item of the player as an asset, and writes another one.
-  mutating func transcode(_ number: Int, _ plan: TranscodePlan, in moment: inout Moment) {
+  func transcode(_ number: Int, _ plan: TranscodePlan, in moment: inout Moment) {
     let media = configuration.media[number]
     let color = media.streamMedia?.variants.first?.color ?? media.color
     let read = plan.reader.received(ColoredFrames(color), items: itemColors)

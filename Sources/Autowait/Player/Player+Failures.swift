@@ -94,7 +94,7 @@ extension Player {
   mutating func failPlayedOut(in moment: inout Moment) -> Bool {
     guard source.buffer.isGivenUp, source.item?.status != .failed else { return false }
     let now = source.buffer.factsOfDecoded(
-      at: moment.now, timebase.playhead(at: moment.now), history: &source.fillHistory)
+      at: moment.now, timebase.playhead(at: moment.now))
     if now.contains(.ready), !now.contains(.empty) || now.contains(.atEnd) { return false }
     // What is loaded plays when the pipeline is there, or when somebody plays it forwards.
     if source.buffer.awaitsPipeline || phase.rate <= .zero,
@@ -139,20 +139,43 @@ extension Player {
     requestFailed(transfer, .cannotConnect, .offline, in: &moment)
   }
 
-  /// The next instant at which a stream must be looked at though nothing arrives.
-  mutating func nextStreamTimer(after now: Instant) -> Instant {
-    var next = Instant.never
-    for place in prepared.indices {
-      next = min(next, prepared[place].nextTimer(after: now, bufferEnd: nil))
+  /// The next instant at which what is prepared must be looked at though nothing arrives.
+  func nextTimerOfPrepared(after now: Instant) -> Instant {
+    prepared.reduce(.never) {
+      min($0, min($1.stream.timesOutAt, $1.stream.nextTimer(after: now, bufferEnd: nil)))
     }
-    if source.buffer.isFailed { return next }
-    if source.buffer.isLive { next = min(next, nextLiveInstant(after: now)) }
+  }
+
+  /// When a request of the stream that is played is looked at for want of data.
+  @inline(__always)
+  func nextTimeout(after now: Instant) -> Instant {
+    source.buffer.isStream && !source.buffer.isFailed ? max(source.stream.timesOutAt, now) : .never
+  }
+
+  /// Moves the player's turn as the first byte of a response has moved its time-out, and returns
+  /// it; nil if that byte may have changed more.
+  @inline(__always)
+  mutating func moveTimeout(at now: Instant) -> Instant? {
+    guard !isStirred, !hasQueue, prepared.isEmpty, source.buffer.isStream,
+      !source.stream.asksToAbandon, turn.isBehind(now), turn.certainUntil == .never
+    else { return nil }
+    let own = min(turn.besideTimeout, nextTimeout(after: now))
+    if own <= now { return nil }
+    turn.own = own
+    return own
+  }
+
+  /// When the stream that is played must be looked at though nothing arrives, but for time-outs and
+  /// for what only live streams have.
+  @inline(always)
+  func nextStreamTimer(after now: Instant) -> Instant {
     let end = source.abandons ? bufferEnd(from: now) : nil
-    return min(next, source.nextTimer(after: now, bufferEnd: end))
+    return source.stream.nextTimer(after: now, bufferEnd: end)
   }
 
   /// When the playhead comes, or came, to the end of what is loaded.
-  private mutating func bufferEnd(from now: Instant) -> Instant? {
+  @inline(always)
+  private func bufferEnd(from now: Instant) -> Instant? {
     if timebase.rate > .zero {
       return timebase.instant(of: source.buffer.streamMarks.edge, from: now)
     }

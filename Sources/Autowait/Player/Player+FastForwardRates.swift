@@ -29,13 +29,13 @@ extension Player {
     var look: ItemBuffer.Packed.Look?
     while count < countMax {
       assert(packed.edge &+ flowed < packed.end, "more has flowed than there is")
-      guard packed.meter.mayNote(at: change, ended, &source.fillHistory) else { break }
+      guard packed.meter.mayNote(at: change, ended, &source.buffer.fillHistory) else { break }
       let before = moment.network.link.rate
       moment.network.link.enterNextRate()
       packed.meter.note(
         at: change, received: packed.meter.received &+ flowed,
         rate: UInt64(bitPattern: moment.network.link.rate.bitsPerSecond), &ended,
-        &source.fillHistory)
+        &source.buffer.fillHistory)
       count += 1
       moment.now = change
       if moment.network.link.rate != before {
@@ -70,7 +70,7 @@ extension Player {
       (change, flowed) = (next, more)
     }
     if count == 0 { return 0 }
-    ended.move(into: &source.fillHistory)
+    ended.move(into: &source.buffer.fillHistory)
     touched = moment.now
     source.buffer.unpack(packed)
     moment.network.link.setSingleFlow(

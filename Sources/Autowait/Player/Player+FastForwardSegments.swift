@@ -43,7 +43,7 @@ extension Player {
         assert(run.asksAt >= moment.now, "a rule is asked for \(run.asksAt.nanoseconds) too late")
         moment.now = run.asksAt
         count += 1
-        guard let other = ask(&run, in: &moment) else { continue }
+        guard let other = ask(&run, in: moment) else { continue }
         leave(&run, in: &moment)
         source.stream.load(other, insteadOf: run.segment.number, at: moment.now)
         abandon(run.flow.number, in: &moment)
@@ -196,16 +196,14 @@ extension Player {
   private mutating func tellMeter(_ run: inout FastForward, _ rate: BitRate) {
     source.buffer.addActive(run.flow.takeActive())
     source.buffer.followSingle(
-      run.flow.delivered, run.flow.isFlowing ? rate : .zero, isOpen: true, at: run.flow.anchor,
-      history: &source.fillHistory)
+      run.flow.delivered, run.flow.isFlowing ? rate : .zero, isOpen: true, at: run.flow.anchor)
   }
 
   /// Asks the rule whether to give the segment up; returns the variant that it wants instead.
-  @inline(never)
-  private mutating func ask(_ run: inout FastForward, in moment: inout Moment) -> Int? {
-    let flowed = run.flow.delivered(moment.network.link.rate, at: moment.now)
-    return run.abandonment(
-      DataAmount(nanobits: UInt128(flowed)), playhead: currentTime(at: moment.now), at: moment.now)
+  @inline(always)
+  private func ask(_ run: inout FastForward, in moment: borrowing Moment) -> Int? {
+    run.abandonment(
+      moment.network.link.rate, playhead: currentTime(at: moment.now), at: moment.now)
   }
 
   /// Lives through the changes of the rate that come before the end of the segment.
@@ -262,12 +260,12 @@ extension Player {
   @inline(__always)
   private mutating func pause(at now: Instant) {
     if source.buffer.readsFillRate { return }
-    source.buffer.followSingle(0, .zero, isOpen: false, at: now, history: &source.fillHistory)
+    source.buffer.followSingle(0, .zero, isOpen: false, at: now)
   }
 
   /// When a rule that asks for media ahead alone says otherwise, if nothing comes until then.
-  @inline(__always)
-  private mutating func unlikelyInstant(after now: Instant) -> Instant {
+  @inline(always)
+  private func unlikelyInstant(after now: Instant) -> Instant {
     source.buffer.unlikelyFrom.map { timebase.instant(of: $0, from: now) } ?? .never
   }
 
@@ -285,11 +283,12 @@ extension Player {
     _ run: inout FastForward, from now: Instant, to next: Instant
   ) -> Bool {
     source.buffer.keepsVerdict(
-      from: now, to: next, timebase, &run.keepUpLook, history: &source.fillHistory)
+      from: now, to: next, timebase, &run.keepUpLook)
   }
 
   /// The last instant before the playhead, or a timer, would be the next thing to look at.
-  private mutating func fastForwardBound(
+  @inline(always)
+  private func fastForwardBound(
     _ limit: Instant, _ end: Instant, at now: Instant
   ) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
@@ -303,7 +302,7 @@ extension Player {
 
   /// The same, for a segment that was asked for just now; its timeout is the run's.
   @inline(__always)
-  private mutating func fastForwardBound(
+  private func fastForwardBound(
     _ limit: Instant, _ run: inout FastForward, at now: Instant
   ) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
@@ -326,8 +325,7 @@ extension Player {
     }
     if source.buffer.readsFillRate {
       source.buffer.followSingle(
-        flow.delivered, moment.network.link.rate, isOpen: true, at: moment.now,
-        history: &source.fillHistory
+        flow.delivered, moment.network.link.rate, isOpen: true, at: moment.now
       )
     }
   }
@@ -354,8 +352,7 @@ extension Player {
     run.noteResponse(at: now)
     if source.buffer.readsFillRate {
       source.buffer.followSingle(
-        run.flow.delivered, moment.network.link.rate, isOpen: true, at: now,
-        history: &source.fillHistory)
+        run.flow.delivered, moment.network.link.rate, isOpen: true, at: now)
     }
     return true
   }
@@ -373,7 +370,7 @@ extension Player {
     if !source.buffer.readsFillRate { source.buffer.addActive(run.flow.takeActive()) }
     if source.buffer.readsFillRate {
       source.buffer.followSingle(
-        0, .zero, isOpen: false, at: moment.now, history: &source.fillHistory)
+        0, .zero, isOpen: false, at: moment.now)
       noteSpare(of: run.flow)
     }
     moment.cause = moment.record(
@@ -488,7 +485,7 @@ extension Player {
         segment: Int32(run.segment.number)))
     if isResumed || source.buffer.readsFillRate {
       source.buffer.followSingle(
-        run.flow.delivered, .zero, isOpen: true, at: moment.now, history: &source.fillHistory)
+        run.flow.delivered, .zero, isOpen: true, at: moment.now)
     }
     return true
   }

@@ -82,7 +82,7 @@ extension Player {
       share = share.joined(by: transfer.share)
     }
     source.buffer.followStream(
-      delivered, share, isOpen: true, at: link.anchor, history: &source.fillHistory)
+      delivered, share, isOpen: true, at: link.anchor)
   }
 
   /// Lets the playhead come to something, or looks whether data comes; returns false, with nothing
@@ -221,7 +221,7 @@ extension Player {
     if isIdle == run.isIdle { return }
     run.isIdle = isIdle
     source.buffer.followStream(
-      .zero, .none, isOpen: !isIdle, at: moment.now, history: &source.fillHistory)
+      .zero, .none, isOpen: !isIdle, at: moment.now)
   }
 
   /// Asks for the next segment of a track; returns false if that is for the general way.

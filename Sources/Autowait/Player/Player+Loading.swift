@@ -127,7 +127,7 @@ extension Player {
   /// Whether variants are chosen by the fill rate.
   @inline(__always)
   private var readsFillRate: Bool {
-    source.buffer.isStream && configuration.streaming.adaptation.rule.readsFillRate
+    source.buffer.isStream && source.stream.plan.choosesByFillRate
   }
 
   private mutating func request(
@@ -193,7 +193,7 @@ extension Player {
     opened.delivered = moment.network.headStart(of: transfer, at: now)
     opened.isExpensive = limits.isExpensive
     opened.isAhead = need.isAhead
-    with(place) { $0.stream.begin(opened) }
+    with(place) { $0.stream.begin(&opened) }
     let record = moment.record(resource.event(transfer, cost.size, moment.enqueued))
     if place == nil { moment.cause = record }
     failOffline(transfer, in: &moment)
@@ -533,16 +533,6 @@ extension Player {
     if !hadValues, prepared[place].hasValues {
       moment.log.record(
         .valuesLoaded(item: prepared[place].number), at: moment.now, cause: cause, player: index)
-    }
-  }
-
-  /// Records how long the parts of the way to a response took that are not always needed.
-  mutating func recordPhases(
-    of transfer: Transfer, _ times: TransferTimes, in moment: inout Moment
-  ) {
-    for phase in [TransferPhase.domainLookup, .connect, .secureConnection] {
-      guard let span = times.duration(of: phase) else { continue }
-      moment.record(.transferPhase(transfer: transfer.number, phase, span))
     }
   }
 

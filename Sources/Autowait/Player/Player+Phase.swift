@@ -209,7 +209,8 @@ extension Player {
 
   /// Records a transition in the order of the contract: when stopping, the timebase first; then
   /// rate, reason, status; when starting, the timebase last.
-  private mutating func recordChange(
+  @inline(always)
+  private func recordChange(
     from old: PlaybackPhase, timebaseFrom oldTimebase: Timebase, to newTimebase: Timebase,
     in moment: inout Moment
   ) {

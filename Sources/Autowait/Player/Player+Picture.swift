@@ -100,25 +100,6 @@ extension StreamSource {
     return ends.picture <= time + tail && time < ends.sound
   }
 
-  /// Where the segment of the picture ends that a time lies in, of a live stream.
-  ///
-  /// Without a picture, the playhead moves from a segment that has left the playlist to one that is
-  /// offered.
-  func segmentEnd(after time: MediaTime) -> MediaTime? {
-    if streamMedia.live == nil { return nil }
-    return tracks.compactMap { track in
-      let list = streamMedia.lists[track.list]
-      let segment = list.segment(at: time, near: track.guess)
-      return segment < list.count ? list.end(of: segment) : nil
-    }.min()
-  }
-
-  /// Where the picture goes on behind the gap that a time lies in; nil if no more of it is loaded.
-  func pictureStart(after time: MediaTime) -> MediaTime? {
-    let place = DataAmount(placeOf: time)
-    return tracks.first?.loaded.ranges.first { $0.start > place }.map { MediaTime(place: $0.start) }
-  }
-
   /// How far playback gets from a time on with sound alone; nil as long as there is a picture.
   ///
   /// So much media of grace passes without a picture until the clock stops. Recorded in Chromium:
@@ -133,6 +114,28 @@ extension StreamSource {
     // The sound may be at its end; without a picture playback is not.
     let last = streamMedia.lists[tracks[0].list].end - MediaTime(nanoseconds: 1)
     return min(min(picture + grace, sound), last)
+  }
+}
+
+extension [StreamTrack] {
+  /// What a playhead reaches next behind a time that runs on without what it plays: of a live
+  /// stream the end of a segment, or where the picture goes on behind the gap that the time lies
+  /// in; nil if nothing more is loaded.
+  ///
+  /// Without a picture, the playhead moves from a segment that has left the playlist to one that is
+  /// offered.
+  func turn(after time: MediaTime, _ shared: SharedStreamMedia) -> MediaTime? {
+    let place = DataAmount(placeOf: time)
+    var turn = first?.loaded.ranges.first { $0.start > place }.map { MediaTime(place: $0.start) }
+    if shared.parts.live == nil { return turn }
+    for track in self {
+      let list = shared.parts.lists[track.list]
+      let segment = list.segment(at: time, near: track.guess)
+      if segment >= list.count { continue }
+      let end = list.end(of: segment)
+      turn = turn.map { Swift.min($0, end) } ?? end
+    }
+    return turn
   }
 }
 

@@ -46,7 +46,7 @@ extension Player {
       return true
     }
     if loop != nil, actOnLoop(in: &moment) { return true }
-    if completePipeline(in: &moment) { return true }
+    if pipeline != nil, completePipeline(in: &moment) { return true }
     if let hold, hold.end <= moment.now {
       if phase.rate > .normal, isAtLiveEdge(at: moment.now) {
         // The edge was farther away when it began; nothing has moved since.
@@ -67,17 +67,17 @@ extension Player {
     }
     if source.buffer.awaitsIndex, leaveHead(in: &moment) { return true }
     if giveUpLateRequests(in: &moment) { return true }
-    if moveToSeek(in: &moment) { return true }
-    if append(in: &moment) { return true }
+    if seek != nil, moveToSeek(in: &moment) { return true }
+    if !source.stream.appending.isEmpty, append(in: &moment) { return true }
     if source.readsSegments, readSegments(in: &moment) { return true }
-    if failPlayedOut(in: &moment) { return true }
+    if source.buffer.isGivenUp, failPlayedOut(in: &moment) { return true }
     if configuration.keepUp.pictureGrace > .zero, followPicture(in: &moment) { return true }
     if updateFacts(in: &moment) { return true }
-    if decodeFirstFrame(at: moment.now) { return true }
+    if source.buffer.decodedAt == .never, decodeFirstFrame(at: moment.now) { return true }
     if source.buffer.isLive, followLive(in: &moment) { return true }
     if stopPlayingNothing(in: &moment) { return true }
-    if completeSeek(in: &moment) { return true }
-    if prime(in: &moment) { return true }
+    if seek != nil, completeSeek(in: &moment) { return true }
+    if source.item?.isPrerolling == true, prime(in: &moment) { return true }
     if let hostTime, hostTime <= moment.now {
       self.hostTime = nil
       enterAccount(at: moment.now)
@@ -128,7 +128,7 @@ extension Player {
       return false
     }
     let facts = source.buffer.factsOfDecoded(
-      at: now, timebase.playhead(at: now), history: &source.fillHistory)
+      at: now, timebase.playhead(at: now))
     if facts.contains(.empty), !facts.contains(.atEnd) { return false }
     source.buffer.decodedAt = now + configuration.latency.firstFrame
     return true
@@ -265,26 +265,34 @@ extension Player {
     // It stays due though the link's change at the same instant has come first.
     if let hostTime { own = min(own, max(hostTime, now)) }
     if let end = pipeline?.build?.end { own = min(own, end) }
-    if source.buffer.isStream || !prepared.isEmpty {
+    if !prepared.isEmpty { own = min(own, max(nextTimerOfPrepared(after: now), now)) }
+    if source.buffer.isStream, !source.buffer.isFailed {
       own = min(own, max(nextStreamTimer(after: now), now))
+      if source.buffer.isLive { own = min(own, max(nextLiveInstant(after: now), now)) }
+      if source.readsSegments { own = min(own, max(source.stream.nextRead, now)) }
     }
+    let timeout = nextTimeout(after: now)
     if let retriesAt = source.file?.retriesAt, retriesAt > now { own = min(own, retriesAt) }
-    if own == linkChange { turn.tiedAt = own }
+    if min(own, timeout) == linkChange { turn.tiedAt = linkChange }
     if source.buffer.isFailed { return before(linkChange, own) }
     if hasSeekToMove { return now }
-    own = min(own, max(nextQuestion, now), turnOfPlayhead(after: now), switchInstant(after: now))
+    own = min(own, max(nextQuestion, now))
+    own = min(own, min(turnOfPlayhead(after: now), switchInstant(after: now)))
     if phase.isWaiting, !source.buffer.facts.contains(.verdict) {
       own = min(own, max(source.buffer.verdictDue, now))
     }
-    if own == linkChange { turn.tiedAt = own }
+    if min(own, timeout) == linkChange { turn.tiedAt = linkChange }
     if source.buffer.isStream, isMoving(at: now) || (!phase.isPlaying && timebase.rate == .zero) {
       // The facts of a stream turn where the playhead is, if the rule reads no rates.
       own = min(own, nextStreamTurn(after: now))
+      turn.besideTimeout = own
+      own = min(own, timeout)
       if source.buffer.facts.contains(.verdict), isSettled(before: own, linkChange, at: now) {
         turn.own = own
         return before(linkChange, own)
       }
     }
+    own = min(own, timeout)
     if !source.buffer.isRuleLinear { own = min(own, source.buffer.windowEdge(after: now)) }
     if source.buffer.awaitsIndex { own = min(own, max(probed, now)) }
     var bound = min(own, linkChange)
@@ -298,7 +306,7 @@ extension Player {
       let (turn, look) = source.keepUpTurn(after: now, before: bound, timebase)
       own = min(own, look)
       if turn > now {
-        bound = min(bound, own, turn)
+        bound = min(bound, min(own, turn))
         source.buffer.holdLikely(until: bound < turn ? bound : now)
       }
     }
@@ -378,7 +386,8 @@ extension Player {
 
   /// The instant at which a playhead that moves forwards meets the edge of what is loaded of a
   /// stream, or the mark at which reading goes on.
-  private mutating func nextStreamTurn(after now: Instant) -> Instant {
+  @inline(always)
+  private func nextStreamTurn(after now: Instant) -> Instant {
     guard source.buffer.isStream, timebase.rate > .zero else { return .never }
     let marks = source.buffer.streamMarks
     let time = currentTime(at: now)
@@ -396,9 +405,7 @@ extension Player {
     if meter.frozenSince != nil || time >= min(marks.edge, source.buffer.endTime)
       || (source.buffer.isLive && source.stream.awaitsTrack)
     {
-      for case let turn? in [
-        source.stream.segmentEnd(after: time), source.stream.pictureStart(after: time),
-      ] {
+      if let turn = source.stream.tracks.turn(after: time, source.stream.shared) {
         next = min(next, timebase.instant(of: turn, from: now))
       }
     }
@@ -457,7 +464,7 @@ extension Player {
     if isStirred || turn.isTied || source.buffer.awaitsIndex { return false }
     if source.readsSegments, source.stream.nextRead <= now { return false }
     if hasQueue, !areStandbysAtRest(at: now) { return false }
-    if source.item != nil, differs(at: now) { return false }
+    if !turn.isBehind(now), source.item != nil, differs(at: now) { return false }
     restedAt = now
     return true
   }

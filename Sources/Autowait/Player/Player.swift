@@ -26,6 +26,8 @@ struct Player: Sendable {
     var tiedAt = Instant.never
     /// When the player turns however its transfers go on; nil if that depends on them.
     var own: Instant?
+    /// The same but for a time-out, which the first byte of a response moves.
+    var besideTimeout = Instant.never
     /// Whether it comes no sooner when data comes that changes nothing as it comes.
     var isLeastWithData = false
     /// Up to when nothing that the link does can change that.
@@ -35,6 +37,13 @@ struct Player: Sendable {
 
     /// When the player is to be looked at, if nothing that the link does can change that.
     var certain: Instant? { isTied || tiedAt != .never ? nil : own }
+
+    /// Whether it is certain, whatever comes, that the player does not turn up to an instant.
+    @inline(__always)
+    func isBehind(_ now: Instant) -> Bool {
+      guard let certain, dataMax == nil else { return false }
+      return certain > now && certainUntil >= now
+    }
   }
 
   let index: Int

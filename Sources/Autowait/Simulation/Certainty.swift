@@ -61,6 +61,13 @@ struct Certainty: Sendable {
     amounts[player] = Self.unbounded
   }
 
+  /// Takes note that a player of a small world turns at another instant, as certainly as before.
+  @inline(__always)
+  mutating func move(_ player: Int, to turn: Instant) {
+    assert(!isCrowd, "a player of a crowd is found by its turn")
+    known[player].turn = turn
+  }
+
   /// Takes note of a player's turn, up to when it is certain, and how much may come to a flow until
   /// then.
   mutating func note(

@@ -62,13 +62,13 @@ extension Simulation {
       certainty.forget(transfer.player)
       switch notice.kind {
       case .responseBegan:
-        act(transfer.player) { $0.recordPhases(of: transfer, notice.times, in: &$1) }
+        act(transfer.player) { $1.recordPhases(of: transfer, notice.times) }
         act(transfer.player) { $0.responseBegan(transfer, in: &$1) }
       case .arrived: break
       case .completed:
         act(transfer.player) { $0.transferCompleted(transfer, in: &$1) }
       case .failed(_, let failure):
-        act(transfer.player) { $0.recordPhases(of: transfer, notice.times, in: &$1) }
+        act(transfer.player) { $1.recordPhases(of: transfer, notice.times) }
         act(transfer.player) { $0.transferFailed(transfer, failure, in: &$1) }
       }
     }

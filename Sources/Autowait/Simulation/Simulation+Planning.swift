@@ -86,10 +86,13 @@ extension Simulation {
   @inline(__always)
   private mutating func followAll() {
     let anchor = moment.network.link.anchor
+    var flows = 0
     for place in 0..<moment.network.link.transferCount {
+      let lane = flows
+      if moment.network.link.isFlowing(in: place) { flows += 1 }
       let player = moment.network.link.player(in: place)
       if certainty.hearsLater(player) { continue }
-      players[player].follow(moment.network.link.transfer(in: place), at: anchor)
+      players[player].follow(moment.network.link.transfer(in: place, lane: lane), at: anchor)
       heardCounts[player] = moment.network.link.log.toldCount
     }
   }

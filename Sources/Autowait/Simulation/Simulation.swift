@@ -269,7 +269,7 @@ package struct Simulation: Sendable {
     let source = informed(player).source
     if source.item == nil { return nil }
     // Between two events the window may leave behind what the player has not yet taken note of.
-    var (meter, history) = (source.buffer.meter, source.fillHistory)
+    var (meter, history) = (source.buffer.meter, source.buffer.fillHistory)
     meter.slide(to: now, history: &history)
     let reading = meter.reading(at: now)
     if reading.open <= .zero { return nil }
@@ -471,8 +471,14 @@ extension Simulation {
       act(transfer.player) { $0.transferCompleted(transfer, in: &$1) }
     }
     while let transfer = moment.network.link.beginResponse(at: now) {
-      certainty.forget(transfer.player)
-      act(transfer.player) { $0.responseBegan(transfer, in: &$1) }
+      let player = transfer.player
+      act(player) { $0.responseBegan(transfer, in: &$1) }
+      // Who reads a log of the link is told at once of its own flow.
+      if !isCrowd, let turn = players[player].moveTimeout(at: now) {
+        certainty.move(player, to: turn)
+      } else {
+        certainty.forget(player)
+      }
     }
     followTransfers()
     settleAll()

@@ -44,7 +44,8 @@ struct FastForward {
   let shared: SharedStreamMedia
   let adaptation: AdaptationPolicy
   let readsFillRate: Bool
-  let isByThroughput: Bool
+  /// The part of what the segments show that a variant may need, if it is chosen by that.
+  let throughputSafety: Int64?
   let choice: VariantChoice
   let patience: AbandonmentPatience?
   let asksToAbandon: Bool
@@ -90,7 +91,7 @@ struct FastForward {
     shared = stream.shared
     adaptation = stream.policy.adaptation
     readsFillRate = adaptation.rule.readsFillRate
-    if case .throughput = adaptation.rule { isByThroughput = true } else { isByThroughput = false }
+    throughputSafety = stream.plan.throughputSafety
     choice = stream.choice
     timers = stream.plan.timers
     patience = stream.plan.patience
@@ -135,16 +136,15 @@ struct FastForward {
   }
 
   /// When it is looked at whether the segment, asked for now, is to be given up.
-  @inline(never)
-  mutating func abandonment(bufferEnd: Instant, at now: Instant) -> Instant {
+  @inline(always)
+  func abandonment(bufferEnd: Instant, at now: Instant) -> Instant {
     guard let patience, !choice.isLowest(variant) else { return .never }
     return patience.abandonment(opened: now, bufferEnd: bufferEnd)
   }
 
   /// Asks the rule whether to give the segment up; returns the variant that it wants instead.
-  mutating func abandonment(
-    _ delivered: DataAmount, playhead: MediaTime, at now: Instant
-  ) -> Int? {
+  mutating func abandonment(_ rate: BitRate, playhead: MediaTime, at now: Instant) -> Int? {
+    let delivered = DataAmount(nanobits: UInt128(flow.delivered(rate, at: now)))
     let progress = RuleDriver.Progress(
       variant: variant, size: DataAmount(segment.size), delivered: delivered,
       opened: segment.opened,
@@ -273,8 +273,8 @@ struct FastForward {
       let list = shared.parts.variants[variant].list
       chosenFor = number
       let next: Int
-      if isByThroughput {
-        next = choice.next(throughput, after: variant, safety: adaptation.safety)
+      if let safety = throughputSafety {
+        next = choice.next(throughput, after: variant, safety: safety)
       } else if drivers.isEmpty {
         let span =
           shared.parts.lists[list].end(of: number) - shared.parts.lists[list].start(of: number)

@@ -84,24 +84,28 @@ struct FastForwardTracks {
   /// How far a track may be that asks for more, as `StreamSource` tells it.
   @inline(__always)
   private var edgeMax: MediaTime {
-    if order == .independent { return MediaTime(nanoseconds: .max) }
-    let lists = picture.shared.parts.lists
-    let ofPicture =
-      isPictureOpen
-      ? max(picture.edge, lists[picture.segment.list].end(of: picture.segment.number))
-      : picture.edge
-    let ofSound =
-      sound.isOpen
-      ? max(sound.edge, lists[sound.segment.list].end(of: sound.segment.number)) : sound.edge
-    return min(ofPicture, ofSound)
+    @inline(always) get {
+      if order == .independent { return MediaTime(nanoseconds: .max) }
+      let lists = picture.shared.parts.lists
+      let ofPicture =
+        isPictureOpen
+        ? max(picture.edge, lists[picture.segment.list].end(of: picture.segment.number))
+        : picture.edge
+      let ofSound =
+        sound.isOpen
+        ? max(sound.edge, lists[sound.segment.list].end(of: sound.segment.number)) : sound.edge
+      return min(ofPicture, ofSound)
+    }
   }
 
   /// Which track asks next: the picture, the sound, or none.
   var next: Int? {
-    if isPictureOpen, sound.isOpen { return nil }
-    let most = edgeMax
-    if !isPictureOpen, picture.edge <= most { return 0 }
-    return !sound.isOpen && sound.edge <= most ? 1 : nil
+    @inline(always) get {
+      if isPictureOpen, sound.isOpen { return nil }
+      let most = edgeMax
+      if !isPictureOpen, picture.edge <= most { return 0 }
+      return !sound.isOpen && sound.edge <= most ? 1 : nil
+    }
   }
 
   /// Takes note of a request that was made; the one that it follows has brought what is there.

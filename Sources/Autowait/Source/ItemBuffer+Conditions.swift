@@ -84,7 +84,8 @@ extension ItemBuffer {
     footing.map { holds($0, look, isFull: false) } ?? true
   }
 
-  private mutating func look(at instant: Instant, _ playhead: MediaTime) -> BufferLook {
+  @inline(always)
+  private func look(at instant: Instant, _ playhead: MediaTime) -> BufferLook {
     let flowed = meter.flowed(at: instant)
     return BufferLook(instant, playhead, edge(at: instant), flowed)
   }
@@ -111,12 +112,14 @@ extension ItemBuffer {
   }
 
   /// Whether enough has been observed for a verdict on the fill rate.
-  private mutating func isKnown(_ look: BufferLook) -> Bool {
+  @inline(always)
+  private func isKnown(_ look: BufferLook) -> Bool {
     meter.sampled(flowed: look.flowed) >= verdictAmount
   }
 
   private mutating func isKeepingUp(_ look: BufferLook) -> Bool {
-    let reading = meter.reading(at: look.instant, flowed: look.flowed)
+    let reading = meter.reading(
+      at: look.instant, flowed: look.flowed, history: &fillHistory)
     let questions = keepUpQuestions(
       look.edge, Playhead(time: look.playhead), look.flowed, at: look.instant)
     return questions.allHold(rule, reading)
@@ -139,7 +142,8 @@ extension ItemBuffer {
     case .receivedBytes:
       return meter.received(flowed: look.flowed) >= DataAmount(ByteCount(bytes: value))
     case .fillRate:
-      let reading = meter.reading(at: look.instant, flowed: look.flowed)
+      let reading = meter.reading(
+        at: look.instant, flowed: look.flowed, history: &fillHistory)
       let rate = BitRate(bitsPerSecond: value)
       return reading.open == .zero
         ? value <= 0 : reading.received >= DataAmount(rate, for: reading.open)
@@ -160,14 +164,16 @@ extension ItemBuffer {
   }
 
   /// The data loaded ahead of the playhead.
-  private mutating func ahead(_ look: BufferLook) -> DataAmount {
+  @inline(always)
+  private func ahead(_ look: BufferLook) -> DataAmount {
     if isStream { return streamAhead }
     let playhead = position(of: look.playhead, from: look.playhead)
     return look.edge > playhead ? look.edge - playhead : .zero
   }
 
   /// The data still to arrive before the end.
-  private mutating func missing(_ look: BufferLook) -> DataAmount {
+  @inline(always)
+  private func missing(_ look: BufferLook) -> DataAmount {
     if !isStream { return look.edge >= endPosition ? .zero : endPosition - look.edge }
     let arriving = meter.received(flowed: look.flowed) - receivedBefore
     return remaining.missing - min(remaining.missing, arriving)

@@ -76,14 +76,14 @@ extension ItemBuffer {
   }
 
   private mutating func keepUpLook(
-    at instant: Instant, _ timebase: Timebase, history: inout FillHistory
+    at instant: Instant, _ timebase: Timebase
   ) -> KeepUpLook {
     let flowed = flowed(at: instant)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
     return KeepUpLook(
       instant: instant,
       questions: keepUpQuestions(edge, timebase.playhead(at: instant), flowed, at: instant),
-      reading: meter.reading(at: instant, flowed: flowed, history: &history),
+      reading: meter.reading(at: instant, flowed: flowed, history: &fillHistory),
       received: meter.received(flowed: flowed))
   }
 
@@ -97,20 +97,19 @@ extension ItemBuffer {
   /// A loop keeps the last look: the next one begins there, unless a segment has come. It is no
   /// optional, which would be copied each time (measured: a tenth of the loop under this rule).
   mutating func keepsVerdict(
-    from now: Instant, to next: Instant, _ timebase: Timebase, _ look: inout KeepUpLook,
-    history: inout FillHistory
+    from now: Instant, to next: Instant, _ timebase: Timebase, _ look: inout KeepUpLook
   ) -> Bool {
     if !asksToKeepUp { return true }
     let enough = enoughAt
     if enough > now { return enough > next }
-    if look.instant != now { look = keepUpLook(at: now, timebase, history: &history) }
+    if look.instant != now { look = keepUpLook(at: now, timebase) }
     // A request that follows a segment may change what the rule says as the segment comes: what the
     // link has to spare in that nanosecond is lost if the next answer takes a round trip.
     if rule.holds(look) != facts.contains(.likely) { return false }
-    let last = keepUpLook(at: next, timebase, history: &history)
+    let last = keepUpLook(at: next, timebase)
     let isKept =
       rule.keepsVerdict(from: look, to: last)
-      || keepsVerdictByPieces(from: look, to: last, timebase, history: &history)
+      || keepsVerdictByPieces(from: look, to: last, timebase)
     look = last
     return isKept
   }
@@ -118,14 +117,14 @@ extension ItemBuffer {
   /// The same: between two instants at which the window leaves a stretch behind, each balance is a
   /// parabola.
   private mutating func keepsVerdictByPieces(
-    from first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase, history: inout FillHistory
+    from first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase
   ) -> Bool {
     let holds = rule.holds(first)
     var at = first
     while at.instant < last.instant {
-      let edge = meter.windowEdge(after: at.instant, history: &history)
-      let end = edge < last.instant ? keepUpLook(at: edge, timebase, history: &history) : last
-      if !keepsVerdict(holds, inPieceFrom: at, to: end, timebase, history: &history) {
+      let edge = meter.windowEdge(after: at.instant, history: &fillHistory)
+      let end = edge < last.instant ? keepUpLook(at: edge, timebase) : last
+      if !keepsVerdict(holds, inPieceFrom: at, to: end, timebase) {
         return false
       }
       at = end
@@ -138,14 +137,13 @@ extension ItemBuffer {
   /// What comes in packets is counted in steps, and the last nanosecond of a stretch may bring less
   /// than its rate: at its end a piece may have another balance.
   private mutating func keepsVerdict(
-    _ holds: Bool, inPieceFrom first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase,
-    history: inout FillHistory
+    _ holds: Bool, inPieceFrom first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase
   ) -> Bool {
     if rule.holds(last) != holds { return false }
     let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
     if bound <= first.instant { return true }
     return rule.keepsVerdict(
-      holds, from: first, to: keepUpLook(at: bound, timebase, history: &history))
+      holds, from: first, to: keepUpLook(at: bound, timebase))
   }
 
   /// Returns up to when, at most, the rule is sure to say yes whatever comes of the requests that
@@ -158,18 +156,17 @@ extension ItemBuffer {
   /// Neither depends on what the link does, as long as the window begins before the running
   /// stretch.
   mutating func likelyUntil(
-    atMost limit: Instant, from now: Instant, _ timebase: Timebase, _ least: LeastFlow,
-    history: inout FillHistory
+    atMost limit: Instant, from now: Instant, _ timebase: Timebase, _ least: LeastFlow
   ) -> Instant? {
     guard asksToKeepUp, facts.contains(.likely), hasSeenEnough else { return nil }
-    let first = keepUpLook(at: now, timebase, history: &history)
+    let first = keepUpLook(at: now, timebase)
     if !rule.holds(first) { return nil }
     let most = min(limit, meter.startsInPast(until: now), now + .seconds(4))
     // Near the border it is certain for a short time only, or not even for that.
     var (sure, span, longest) = (now, likelySpan, TimeSpan.milliseconds(5))
     for _ in 0..<16 where span > .milliseconds(1) && most > sure {
       let bound = min(most, sure + span)
-      let last = keepUpLook(at: bound, timebase, history: &history)
+      let last = keepUpLook(at: bound, timebase)
       let inflow = meter.isFlowing ? least.data(from: now, to: sure) : .zero
       if staysLikely(from: first, to: last, inflow) {
         (sure, longest) = (bound, max(longest, span))
@@ -207,10 +204,10 @@ extension ItemBuffer {
   /// The most that the window can hold is what it holds now and what comes, and the most time that
   /// can be left is what is left now: nothing but data can change its answer.
   mutating func unlikelyUpTo(
-    from now: Instant, _ timebase: Timebase, history: inout FillHistory
+    from now: Instant, _ timebase: Timebase
   ) -> DataAmount? {
     guard asksToKeepUp, !facts.contains(.likely), hasSeenEnough else { return nil }
-    let first = keepUpLook(at: now, timebase, history: &history)
+    let first = keepUpLook(at: now, timebase)
     // Whether the next segment comes in time is not asked again when it has come.
     var more = first.questions[first.questions.count > 1 ? 1 : 0].missing
     for _ in 0..<6 {
@@ -232,47 +229,47 @@ extension ItemBuffer {
   /// at which the window leaves a stretch behind, the balance of each question is a parabola, whose
   /// turns are found exactly; there it is looked at again.
   mutating func keepUpTurn(
-    after now: Instant, before limit: Instant, _ timebase: Timebase, history: inout FillHistory
+    after now: Instant, before limit: Instant, _ timebase: Timebase
   ) -> (turn: Instant, look: Instant) {
     let bound = limit == .never ? meter.isSettled(after: now) : limit
     guard bound > now, asksToKeepUp else { return (.never, .never) }
     let enough = enoughAt
     if enough > now { return (.never, enough) }
-    let first = keepUpLook(at: now, timebase, history: &history)
+    let first = keepUpLook(at: now, timebase)
     let holds = rule.holds(first)
     if hasSeenEnough, holds != facts.contains(.likely) { return (now, .never) }
-    let last = keepUpLook(at: bound, timebase, history: &history)
+    let last = keepUpLook(at: bound, timebase)
     if rule.keepsVerdict(from: first, to: last) { return (.never, .never) }
-    let edge = meter.windowEdge(after: now, history: &history)
+    let edge = meter.windowEdge(after: now, history: &fillHistory)
     assert(edge > now, "the window has left a stretch behind at \(edge.nanoseconds) ns")
     if edge >= bound {
-      return (keepUpTurn(from: first, to: last, timebase, history: &history), .never)
+      return (keepUpTurn(from: first, to: last, timebase), .never)
     }
-    let next = keepUpLook(at: edge, timebase, history: &history)
+    let next = keepUpLook(at: edge, timebase)
     if rule.keepsVerdict(from: first, to: next) { return (.never, edge) }
-    return (keepUpTurn(from: first, to: next, timebase, history: &history), edge)
+    return (keepUpTurn(from: first, to: next, timebase), edge)
   }
 
   /// Returns the first instant after a look, up to another one, at which the rule says otherwise;
   /// the window leaves no stretch behind before that.
   private mutating func keepUpTurn(
-    from first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase, history: inout FillHistory
+    from first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase
   ) -> Instant {
     let held = rule.holds(first)
     var at = first
     // What comes in packets is counted in steps: at its end a piece may have another balance.
     let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
     while at.instant < bound {
-      var end = keepUpLook(at: bound, timebase, history: &history)
-      cutAtKink(from: at, &end, timebase, history: &history)
+      var end = keepUpLook(at: bound, timebase)
+      cutAtKink(from: at, &end, timebase)
       assert(end.instant > at.instant, "a piece ends before it begins")
       while at.instant < end.instant {
         var next = Instant.never
         for place in 0..<at.questions.count {
-          next = min(next, turn(of: place, from: at, to: end, timebase, history: &history))
+          next = min(next, turn(of: place, from: at, to: end, timebase))
         }
         if next == .never { break }
-        at = keepUpLook(at: next, timebase, history: &history)
+        at = keepUpLook(at: next, timebase)
         if rule.holds(at) != held { return next }
       }
       at = end
@@ -283,53 +280,50 @@ extension ItemBuffer {
   /// Moves the end of a piece to the first instant at which nothing is missing for a question, or
   /// no time is left for it: a balance has a kink there.
   private mutating func cutAtKink(
-    from first: KeepUpLook, _ end: inout KeepUpLook, _ timebase: Timebase,
-    history: inout FillHistory
+    from first: KeepUpLook, _ end: inout KeepUpLook, _ timebase: Timebase
   ) {
     func isOver(_ look: KeepUpLook, _ place: Int) -> Bool { look.questions[place].isOver }
     for place in 0..<first.questions.count where !isOver(first, place) && isOver(end, place) {
       var search = TurnSearch(after: first.instant, notAfter: end.instant)
       if !search.isOver {
         search.run(from: search.middle) {
-          isOver(keepUpLook(at: $0, timebase, history: &history), place)
+          isOver(keepUpLook(at: $0, timebase), place)
         }
       }
-      end = keepUpLook(at: search.result, timebase, history: &history)
+      end = keepUpLook(at: search.result, timebase)
     }
   }
 
   /// The first instant of a piece at which a question is answered otherwise than where it begins.
   private mutating func turn(
-    of place: Int, from first: KeepUpLook, to end: KeepUpLook, _ timebase: Timebase,
-    history: inout FillHistory
+    of place: Int, from first: KeepUpLook, to end: KeepUpLook, _ timebase: Timebase
   ) -> Instant {
     let held = rule.holds(place, first)
     if rule.holds(place, end) != held {
-      return turn(of: place, after: first, notAfter: end, timebase, history: &history)
+      return turn(of: place, after: first, notAfter: end, timebase)
     }
     // It may turn to and fro, if the vertex of the parabola lies between, far enough away.
     let (one, other) = (first.questions[place], end.questions[place])
     if rule.isSafe(held, from: (one, first.reading), to: (other, end.reading)) { return .never }
     let behind = Instant(nanoseconds: end.instant.nanoseconds - 1)
     guard behind > first.instant,
-      rises(place, at: first.instant, timebase, history: &history) != held,
-      rises(place, at: behind, timebase, history: &history) == held
+      rises(place, at: first.instant, timebase) != held,
+      rises(place, at: behind, timebase) == held
     else { return .never }
     var search = TurnSearch(after: first.instant, notAfter: behind)
     if !search.isOver {
       search.run(from: search.middle) {
-        rises(place, at: $0, timebase, history: &history) == held
+        rises(place, at: $0, timebase) == held
       }
     }
-    let vertex = keepUpLook(at: search.result, timebase, history: &history)
+    let vertex = keepUpLook(at: search.result, timebase)
     if rule.holds(place, vertex) == held { return .never }
-    return turn(of: place, after: first, notAfter: vertex, timebase, history: &history)
+    return turn(of: place, after: first, notAfter: vertex, timebase)
   }
 
   /// The instant between two looks at which a question is answered otherwise than at the first.
   private mutating func turn(
-    of place: Int, after first: KeepUpLook, notAfter last: KeepUpLook, _ timebase: Timebase,
-    history: inout FillHistory
+    of place: Int, after first: KeepUpLook, notAfter last: KeepUpLook, _ timebase: Timebase
   ) -> Instant {
     assert(first.instant < last.instant, "a turn is searched between an instant and itself")
     var search = TurnSearch(after: first.instant, notAfter: last.instant)
@@ -340,20 +334,20 @@ extension ItemBuffer {
       return rule.margin(missing: question.missing, left: question.left, reading: look.reading)
     }
     let held = rule.holds(place, first)
-    let middle = keepUpLook(at: search.middle, timebase, history: &history)
+    let middle = keepUpLook(at: search.middle, timebase)
     search.run(from: search.proposal(margin(first), margin(middle), margin(last))) {
-      rule.holds(place, keepUpLook(at: $0, timebase, history: &history)) != held
+      rule.holds(place, keepUpLook(at: $0, timebase)) != held
     }
     return search.result
   }
 
   /// Whether the balance of a question is higher a nanosecond later.
   private mutating func rises(
-    _ place: Int, at instant: Instant, _ timebase: Timebase, history: inout FillHistory
+    _ place: Int, at instant: Instant, _ timebase: Timebase
   ) -> Bool {
     let next = Instant(nanoseconds: instant.nanoseconds + 1)
-    let first = keepUpLook(at: instant, timebase, history: &history)
-    let second = keepUpLook(at: next, timebase, history: &history)
+    let first = keepUpLook(at: instant, timebase)
+    let second = keepUpLook(at: next, timebase)
     let (one, other) = (first.questions[place], second.questions[place])
     return rule.rises(from: (one, first.reading), to: (other, second.reading))
   }

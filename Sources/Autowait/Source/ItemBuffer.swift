@@ -1,7 +1,8 @@
 /// The buffer of a player's item, as far as every change of the link touches it.
 ///
-/// It is kept apart from ``PlayerItem`` and holds no reference: what is looked at a thousand times
-/// a session must not count one.
+/// It is kept apart from ``PlayerItem``, which is what applications see. Of what is read at every
+/// change of the link only the history of the window is in arrays: what is looked at a thousand
+/// times a session must not count references.
 struct ItemBuffer: Sendable {
   let map: ByteMap
   /// Whether the item is a stream, whose positions are its times.
@@ -41,6 +42,8 @@ struct ItemBuffer: Sendable {
   /// The last answer of an external rule.
   var answer: RuleAnswer?
   private(set) var meter: FillMeter
+  /// What the meter has seen in its window.
+  var fillHistory = FillHistory()
   /// Whether anybody looks at how fast media arrives.
   let readsFillRate: Bool
   /// Whether the rule looks at it: what a stream's adaptation does is nothing to a file.
@@ -216,7 +219,7 @@ extension ItemBuffer {
 
   /// Takes note of a request that was sent.
   mutating func begin(
-    _ range: LoadedRanges.Range, at now: Instant, history: inout FillHistory
+    _ range: LoadedRanges.Range, at now: Instant
   ) {
     requestStart = range.start
     edgeBase = range.start
@@ -224,28 +227,28 @@ extension ItemBuffer {
     edgeShare = .none
     edgeAnchor = now
     meter.note(
-      at: now, received: receivedBefore, share: .none, isOpen: true, history: &history)
+      at: now, received: receivedBefore, share: .none, isOpen: true, history: &fillHistory)
   }
 
   /// Takes note of how a transfer goes on from here.
   @inline(__always)
-  mutating func follow(_ transfer: Transfer, at now: Instant, history: inout FillHistory) {
+  mutating func follow(_ transfer: Transfer, at now: Instant) {
     guard let start = requestStart else { return }
     edgeBase = start + transfer.delivered
     edgeShare = transfer.share
     edgeAnchor = now
     meter.note(
       at: now, received: receivedBefore + transfer.delivered, share: transfer.share,
-      isOpen: !transfer.isHeld, history: &history)
+      isOpen: !transfer.isHeld, history: &fillHistory)
   }
 
   /// Takes note of a transfer that ended.
-  mutating func end(_ transfer: Transfer, at now: Instant, history: inout FillHistory) {
+  mutating func end(_ transfer: Transfer, at now: Instant) {
     requestStart = nil
     isSuspended = false
     receivedBefore += transfer.delivered
     meter.note(
-      at: now, received: receivedBefore, share: .none, isOpen: false, history: &history)
+      at: now, received: receivedBefore, share: .none, isOpen: false, history: &fillHistory)
   }
 
   /// Puts the edge where it stays until something is loaded: at the end of the part around it, and
@@ -280,39 +283,36 @@ extension ItemBuffer {
   /// Takes note of how the media requests of a stream go on from here.
   @inline(__always)
   mutating func followStream(
-    _ arriving: DataAmount, _ share: FlowShare, isOpen: Bool, at now: Instant,
-    history: inout FillHistory
+    _ arriving: DataAmount, _ share: FlowShare, isOpen: Bool, at now: Instant
   ) {
     if now > sparedAt { spare = .zero }
     meter.note(
       at: now, received: receivedBefore + arriving, share: share, isOpen: isOpen,
-      history: &history)
+      history: &fillHistory)
   }
 
   /// Takes note of how the flow of the only media request of a stream, that had brought some data,
   /// went on in some steps; returns what it has brought then.
   mutating func followStream(
-    _ flow: inout FlowPlace, _ steps: FlowSteps, _ arriving: DataAmount,
-    history: inout FillHistory
+    _ flow: inout FlowPlace, _ steps: FlowSteps, _ arriving: DataAmount
   ) -> DataAmount {
     spare = .zero
     let received = meter.note(
-      &flow, steps, received: receivedBefore + arriving, history: &history)
+      &flow, steps, received: receivedBefore + arriving, history: &fillHistory)
     // AVFoundation's rule finds where the window begins by itself.
-    if !isRuleLinear || meter.isLate { meter.slide(history: &history) }
+    if !isRuleLinear || meter.isLate { meter.slide(history: &fillHistory) }
     return received - receivedBefore
   }
 
   /// Takes note of how the only media request of a stream goes on.
   @inline(__always)
   mutating func followSingle(
-    _ arriving: UInt64, _ rate: BitRate, isOpen: Bool, at now: Instant,
-    history: inout FillHistory
+    _ arriving: UInt64, _ rate: BitRate, isOpen: Bool, at now: Instant
   ) {
     spare = .zero
     followStream(
       DataAmount(nanobits: UInt128(arriving)), FlowShare(rate: rate, flows: 1, place: 0),
-      isOpen: isOpen, at: now, history: &history)
+      isOpen: isOpen, at: now)
   }
 
   /// Moves the edge of what is loaded of a stream.
@@ -362,14 +362,23 @@ extension ItemBuffer {
   }
 
   /// Lets the fill rate's window slide to an instant.
-  mutating func slideMeter(to now: Instant, history: inout FillHistory) {
-    meter.slide(to: now, history: &history)
+  mutating func slideMeter(to now: Instant) {
+    meter.slide(to: now, history: &fillHistory)
   }
 
   /// Throws the fill rate's samples away.
-  mutating func restartMeter(at now: Instant, history: inout FillHistory) {
-    meter.restart(at: now, history: &history)
+  mutating func restartMeter(at now: Instant) {
+    meter.restart(at: now, history: &fillHistory)
     answer = nil
+  }
+
+  /// What the fill rate's window holds; nil if too little has come for a verdict.
+  mutating func fillEstimate(at now: Instant) -> VariantEstimate? {
+    let flowed = meter.flowed(at: now)
+    let reading = meter.reading(at: now, flowed: flowed, history: &fillHistory)
+    let isSeen = meter.received(flowed: flowed) >= verdictAmount
+    if !isSeen || reading.received == .zero { return nil }
+    return VariantEstimate(received: reading.received, open: reading.open)
   }
 
   /// Returns the next instant at which the fill rate's window meets another stretch.
@@ -392,7 +401,7 @@ extension ItemBuffer {
 
   /// Returns what would hold if the first frame were decoded.
   mutating func factsOfDecoded(
-    at instant: Instant, _ clock: Playhead, history: inout FillHistory
+    at instant: Instant, _ clock: Playhead
   ) -> BufferFacts {
     let playhead = clock.time
     let flowed = flowed(at: instant)
@@ -435,7 +444,7 @@ extension ItemBuffer {
         result.formUnion(facts.intersection(.likely))
         break
       }
-      let reading = meter.reading(at: instant, flowed: flowed, history: &history)
+      let reading = meter.reading(at: instant, flowed: flowed, history: &fillHistory)
       if keepUpQuestions(edge, clock, flowed, at: instant).allHold(rule, reading) {
         result.formUnion(.likely)
       }
@@ -476,7 +485,8 @@ extension ItemBuffer {
     }
     guard fact == .likely, edge < endPosition, island == nil, isRuleLinear else { return nil }
     return rule.margin(
-      missing: endPosition - edge, left: endTime - playhead, reading: meter.reading(at: instant))
+      missing: endPosition - edge, left: endTime - playhead,
+      reading: meter.reading(at: instant, flowed: meter.flowed(at: instant), history: &fillHistory))
   }
 
   /// A buffer that ran empty stays so until a frame can be shown, unless nothing more comes.
@@ -505,7 +515,7 @@ extension ItemBuffer {
   /// What holds while the clock goes backwards, or is to: nothing is loaded on the way.
   ///
   /// The first frame is that at the playhead, as forwards.
-  private mutating func reverseFacts(_ edge: DataAmount, _ playhead: MediaTime) -> BufferFacts {
+  private func reverseFacts(_ edge: DataAmount, _ playhead: MediaTime) -> BufferFacts {
     var result: BufferFacts = [.opened, .verdict]
     if !facts.contains(.ready), edge < endPosition,
       edge <= map.position(of: playhead + starvesBelow) || isShortOfFrame(edge, playhead)

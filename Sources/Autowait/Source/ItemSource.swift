@@ -15,7 +15,6 @@ struct ItemSource: Sendable {
   /// What an application sees of the item; nil while it is the current one of no player.
   var item: PlayerItem?
   var buffer: ItemBuffer
-  var fillHistory = FillHistory()
   /// The variants that were last told of: the one that is asked for, and the one that has come.
   var recordedVariant: Int?
   var arrivedVariant: Int?
@@ -93,7 +92,7 @@ extension ItemSource {
   /// The same, with a buffer that is full or not.
   @inline(__always)
   func isOccupied(isFull: Bool) -> Bool {
-    if !buffer.isStream { return file?.request != nil }
+    if !buffer.isStream { return buffer.requestStart != nil }
     return !buffer.isLive && stream.isOccupied(isFull: isFull)
       && stream.variant == recordedVariant
   }
@@ -146,7 +145,7 @@ extension ItemSource {
   /// Takes note of a request for a part of the file that was made.
   mutating func begin(_ range: LoadedRanges.Range, _ transfer: Int, at now: Instant) {
     file?.request = FileSource.FileRequest(transfer: transfer, start: range.start)
-    buffer.begin(range, at: now, history: &fillHistory)
+    buffer.begin(range, at: now)
   }
 
   /// Takes note of how a transfer goes on from here.
@@ -157,7 +156,7 @@ extension ItemSource {
       noteArrival(at: now)
     } else {
       followActive(transfer)
-      buffer.follow(transfer, at: now, history: &fillHistory)
+      buffer.follow(transfer, at: now)
     }
   }
 
@@ -172,7 +171,7 @@ extension ItemSource {
     var (delivered, last): (DataAmount, FlowStep?) = (request.delivered, nil)
     log.forEachBlock(behind: start) { steps in
       if request.resource.isMedia {
-        delivered = buffer.followStream(&flow, steps, delivered, history: &fillHistory)
+        delivered = buffer.followStream(&flow, steps, delivered)
       } else {
         delivered += flow.follow(steps.block, from: steps.first, to: steps.last)
       }
@@ -216,7 +215,7 @@ extension ItemSource {
     let start = buffer.awaitsIndex ? .zero : file?.request?.start ?? .zero
     followActive(transfer)
     file?.keep(transfer)
-    buffer.end(transfer, at: now, history: &fillHistory)
+    buffer.end(transfer, at: now)
     buffer.awaitsIndex = file.map { $0.indexSearch != .found } ?? false
     placeEdge(playhead, notBefore: start, at: now)
   }
@@ -228,6 +227,7 @@ extension ItemSource {
 
   /// Takes a stream's request, which is over, and what it has brought; and what the link has to
   /// spare for the next one.
+  @inline(always)
   mutating func endStreamRequest(
     _ transfer: Transfer, spare: DataAmount = .zero, at now: Instant
   ) -> StreamRequest {
@@ -253,7 +253,7 @@ extension ItemSource {
     if !buffer.isStream { return }
     let arrival = stream.requests.arrival(delivered)
     buffer.followStream(
-      arrival.delivered, arrival.share, isOpen: arrival.isOpen, at: now, history: &fillHistory)
+      arrival.delivered, arrival.share, isOpen: arrival.isOpen, at: now)
     noteAside(at: now)
   }
 }
@@ -284,12 +284,12 @@ extension ItemSource {
 
 extension ItemSource {
   /// Lets the fill rate's window end at an instant.
-  mutating func slideMeter(to now: Instant) { buffer.slideMeter(to: now, history: &fillHistory) }
+  mutating func slideMeter(to now: Instant) { buffer.slideMeter(to: now) }
 
   /// What holds of the buffer at an instant at which the playhead is at a place.
   @inline(__always)
   mutating func facts(at instant: Instant, _ playhead: Playhead) -> BufferFacts {
-    buffer.facts(at: instant, playhead, history: &fillHistory)
+    buffer.facts(at: instant, playhead)
   }
 
   /// Up to when AVFoundation's rule says yes if no less comes than is certain; nil if that is not
@@ -297,19 +297,19 @@ extension ItemSource {
   mutating func likelyUntil(
     atMost limit: Instant, from now: Instant, _ timebase: Timebase, _ least: LeastFlow
   ) -> Instant? {
-    buffer.likelyUntil(atMost: limit, from: now, timebase, least, history: &fillHistory)
+    buffer.likelyUntil(atMost: limit, from: now, timebase, least)
   }
 
   /// How much data may come, at most, with which AVFoundation's rule is sure to say no.
   mutating func unlikelyUpTo(from now: Instant, _ timebase: Timebase) -> DataAmount? {
-    buffer.unlikelyUpTo(from: now, timebase, history: &fillHistory)
+    buffer.unlikelyUpTo(from: now, timebase)
   }
 
   /// When, before a bound, AVFoundation's rule says otherwise or has to be looked at again.
   mutating func keepUpTurn(
     after now: Instant, before bound: Instant, _ timebase: Timebase
   ) -> (turn: Instant, look: Instant) {
-    buffer.keepUpTurn(after: now, before: bound, timebase, history: &fillHistory)
+    buffer.keepUpTurn(after: now, before: bound, timebase)
   }
 
   /// Whether what is still to come was counted for another variant than is loaded next, and a rule
@@ -328,7 +328,7 @@ extension ItemSource {
 
   /// Throws the fill rate's samples away.
   mutating func restartMeter(at now: Instant) {
-    buffer.restartMeter(at: now, history: &fillHistory)
+    buffer.restartMeter(at: now)
   }
 
   /// Finds the edge of what is loaded around a playhead, and what of a stream is still to come.
@@ -343,7 +343,7 @@ extension ItemSource {
 
   private mutating func placeStreamEdge(_ playhead: MediaTime, at now: Instant) {
     let duration = buffer.duration
-    stream.joinTracks(at: playhead)
+    if stream.awaitsTrack { stream.joinTracks(at: playhead) }
     stream.passGaps(at: playhead)
     let range = stream.range(around: min(playhead, duration))
     var end = min(range.end, duration)
@@ -433,7 +433,8 @@ extension ItemSource {
   }
 
   /// What is loaded, if it is one stretch that can be told at once.
-  mutating func onlyRange(to end: MediaTime) -> LoadedTimeRange? {
+  @inline(always)
+  func onlyRange(to end: MediaTime) -> LoadedTimeRange? {
     if !buffer.isStream {
       return file?.startOfOnlyRange.map { LoadedTimeRange(start: $0, end: end) }
     }
@@ -456,12 +457,7 @@ extension ItemSource {
   }
 
   /// What the fill rate's window holds; nil if too little has come for a verdict.
-  func fillEstimate(at now: Instant) -> VariantEstimate? {
-    let reading = buffer.meter.reading(at: now)
-    let isSeen = buffer.meter.received(at: now) >= buffer.verdictAmount
-    if !isSeen || reading.received == .zero { return nil }
-    return VariantEstimate(received: reading.received, open: reading.open)
-  }
+  mutating func fillEstimate(at now: Instant) -> VariantEstimate? { buffer.fillEstimate(at: now) }
 }
 
 // MARK: - What only streams have
@@ -565,10 +561,4 @@ extension ItemSource {
   /// Whether segments may be given up because they come too late.
   @inline(__always)
   var abandons: Bool { stream.abandons }
-
-  /// The next instant at which the source must be looked at though nothing arrives.
-  @inline(__always)
-  mutating func nextTimer(after now: Instant, bufferEnd: Instant?) -> Instant {
-    stream.nextTimer(after: now, bufferEnd: bufferEnd)
-  }
 }

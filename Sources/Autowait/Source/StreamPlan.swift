@@ -13,6 +13,10 @@ struct StreamPlan: Sendable {
   let patience: AbandonmentPatience?
   /// How long requests are waited for.
   let timers: RequestTimers
+  /// Whether variants are chosen by the fill rate.
+  let choosesByFillRate: Bool
+  /// The part of the last segments' throughput that a variant may need, if it is chosen by that.
+  let throughputSafety: Int64?
 
   /// Takes a stream and how it is to be loaded.
   init(_ shared: SharedStreamMedia, _ policy: StreamPolicy, _ requests: RequestPacing) {
@@ -20,6 +24,9 @@ struct StreamPlan: Sendable {
     // The end of a live stream is never followed by anything yet.
     self.requests = shared.parts.live == nil ? requests : requests.withoutHolding
     policies = [policy]
+    choosesByFillRate = policy.adaptation.rule.readsFillRate
+    let isByThroughput = policy.adaptation.rule == .throughput
+    throughputSafety = isByThroughput ? policy.adaptation.safety : nil
     limits = requests.bolaBuffer.map { shared.parts.bolaLimits(planning: $0) } ?? []
     patience = AbandonmentPatience(policy.adaptation)
     // Assumed of players whose rules are modelled: 10 seconds, as for what has no target duration.

@@ -183,6 +183,7 @@ struct StreamTrack: Sendable {
   }
 
   /// Returns where what is loaded around a time ends: the time itself if nothing is.
+  @inline(always)
   func edge(from time: MediaTime) -> MediaTime {
     let place = DataAmount(placeOf: time)
     return loaded.range(holding: place).map { MediaTime(place: $0.end) } ?? time

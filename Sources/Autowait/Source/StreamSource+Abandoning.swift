@@ -30,14 +30,17 @@ extension StreamSource {
 
   /// The request for a segment of the variant, if one is under way that may be given up.
   private var abandonable: Int? {
-    guard let variant, !isMeasuring else { return nil }
-    let asksOfLowest = !drivers.isEmpty && drivers[0].asksOfLowest
-    if !asksOfLowest, choice.isLowest(variant) { return nil }
-    return requests.abandonable(of: 0)
+    @inline(always) get {
+      guard let variant, !isMeasuring else { return nil }
+      let asksOfLowest = !drivers.isEmpty && drivers[0].asksOfLowest
+      if !asksOfLowest, choice.isLowest(variant) { return nil }
+      return requests.abandonable(of: 0)
+    }
   }
 
   /// When it is looked at whether a segment is to be given up, if the buffer ends at an instant.
-  mutating func abandonment(bufferEnd: Instant?) -> Instant {
+  @inline(always)
+  func abandonment(bufferEnd: Instant?) -> Instant {
     if asksToAbandon {
       guard let index = abandonable else { return .never }
       return requests[index].asksAt ?? .never
@@ -118,10 +121,12 @@ extension StreamSource {
 
   /// When the request for a segment is given up that is under way, if a script says so.
   private var abandonmentByScript: Instant? {
-    guard let variant, let index = requests.abandonable(of: 0),
-      case .segment(_, let number) = requests[index].resource
-    else { return nil }
-    return scripts[0].abandonment(of: number, in: variant, opened: requests[index].opened)
+    @inline(always) get {
+      guard let variant, let index = requests.abandonable(of: 0),
+        case .segment(_, let number) = requests[index].resource
+      else { return nil }
+      return scripts[0].abandonment(of: number, in: variant, opened: requests[index].opened)
+    }
   }
 
   /// Gives up what a script says; the next request is for what it names then.

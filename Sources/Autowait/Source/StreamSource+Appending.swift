@@ -17,18 +17,37 @@ struct AppendingSegment: Sendable {
 
 /// How segments get from the network into the buffer.
 extension StreamSource {
+  /// Begins to append a segment that has just come, unless it is held back; what takes no time is
+  /// done.
+  mutating func append(_ request: StreamRequest, at now: Instant) {
+    let (variant, measured) = (variant(of: request), switchEstimate?.bitRate)
+    // Who reads segments while they come appends none.
+    let span = plan.requests.readStep == nil ? appendingSpan + openingSpan : .zero
+    let isHeld = plan.requests.followingBlock != nil
+    if !isHeld, span == .zero { return append(request, of: variant, chosenAt: measured) }
+    var segment = AppendingSegment(request, variant, chosenAt: measured)
+    if isHeld { return hold(segment, at: now) }
+    segment.end = max(appending.last?.end ?? now, now + span)
+    appending.append(segment)
+  }
+
   /// Puts a segment where it plays; for a track that is gone it is of no use.
   mutating func append(_ segment: AppendingSegment) {
-    if segment.request.track == 0 { openingSpan = .zero }
-    guard let place = segment.request.track, place < tracks.count,
-      let (start, end) = segment.request.span,
-      let number = segment.request.resource.segmentNumber
+    append(segment.request, of: segment.variant, chosenAt: segment.chosenAt)
+  }
+
+  private mutating func append(
+    _ request: StreamRequest, of variant: Int, chosenAt measured: BitRate?
+  ) {
+    if request.track == 0 { openingSpan = .zero }
+    guard let place = request.track, place < tracks.count, let (start, end) = request.span,
+      let number = request.resource.segmentNumber
     else { return }
     let begun = plan.requests.readStep == nil ? start : loadedEnd(of: place, from: start, to: end)
     insert(start, end, into: place)
     tracks[place].guess = number
     if place == 0, begun < end || start == end {
-      pieces.add(begun, end, of: segment.variant, chosenAt: segment.chosenAt)
+      pieces.add(begun, end, of: variant, chosenAt: measured)
     }
   }
 

@@ -215,33 +215,17 @@ extension StreamSource {
     if takeFailure(of: request, failure, at: now) == .none { goal = .nothing }
   }
 
-  /// The next instant at which the loader must be looked at though nothing arrives.
-  mutating func nextTimer(after now: Instant, bufferEnd: Instant?) -> Instant {
-    min(nextTimeout(after: now), abandonment(bufferEnd: bufferEnd))
-  }
-
-  /// The same, without what may be given up because it comes too late.
-  @inline(__always)
-  mutating func nextTimeout(after now: Instant) -> Instant {
-    var next = min(nextRetry(after: now), timesOutAt)
-    if plan.requests.interval != nil { next = min(next, nextLook(after: now)) }
-    if !plan.requests.takesWholeSegments { next = min(next, nextRead) }
-    return appending.isEmpty ? next : min(next, appending[0].end)
-  }
-
-  /// When a request that failed may be made again, if one waits for it.
-  @inline(__always)
-  private mutating func nextRetry(after now: Instant) -> Instant {
-    retriesUntil > now ? firstRetry(after: now) : .never
-  }
-
-  private mutating func firstRetry(after now: Instant) -> Instant {
-    var next = commonRetryAt > now ? commonRetryAt : .never
-    for failed in failedKeys where failed.retriesAt > now { next = min(next, failed.retriesAt) }
-    for index in tracks.indices where tracks[index].retriesAt > now {
-      next = min(next, tracks[index].retriesAt)
+  /// The next instant at which the loader must be looked at though nothing arrives, but for
+  /// time-outs, unless it reads segments while they come.
+  @inline(always)
+  func nextTimer(after now: Instant, bufferEnd: Instant?) -> Instant {
+    var next = abandonment(bufferEnd: bufferEnd)
+    if retriesUntil > now {
+      if commonRetryAt > now { next = min(next, commonRetryAt) }
+      next = min(next, min(failedKeys.nextRetry(after: now), tracks.nextRetry(after: now)))
     }
-    return next
+    if plan.requests.interval != nil { next = min(next, nextLook(after: now)) }
+    return appending.isEmpty ? next : min(next, appending[0].end)
   }
 
   /// Finds when the first request is looked at that may be given up for want of data.
@@ -362,5 +346,19 @@ extension Fault.Target {
       (.contentKey, _):
       false
     }
+  }
+}
+
+extension [StreamSource.FailedKey] {
+  /// When the first of them may be asked for again that may not be yet.
+  fileprivate func nextRetry(after now: Instant) -> Instant {
+    reduce(.never) { $1.retriesAt > now ? Swift.min($0, $1.retriesAt) : $0 }
+  }
+}
+
+extension [StreamTrack] {
+  /// When the first of them may ask again for what failed, that may not yet.
+  fileprivate func nextRetry(after now: Instant) -> Instant {
+    reduce(.never) { $1.retriesAt > now ? Swift.min($0, $1.retriesAt) : $0 }
   }
 }

@@ -66,7 +66,7 @@ extension StreamSource {
 
   /// Whether a track has something at a time, if only held back.
   private func hasMore(of place: Int, at time: MediaTime) -> Bool {
-    tracks[place].edge(from: time) > time || edgeWithHeld(of: place, from: time) > time
+    tracks[place].edge(from: time) > time || held.edge(of: place, from: time) > time
   }
 
   /// Whether its list has nothing behind a segment that could come.
@@ -107,15 +107,6 @@ extension StreamSource {
     return true
   }
 
-  /// Where what has come of a track from a time on ends, with what is held back.
-  func edgeWithHeld(of place: Int, from edge: MediaTime) -> MediaTime {
-    var edge = edge
-    for one in held where one.track == place {
-      if let span = one.segment.request.span, span.start <= edge { edge = max(edge, span.end) }
-    }
-    return edge
-  }
-
   /// When so much of a request has come that something held back is played, if nothing about the
   /// link changes.
   func nextRelease(by request: StreamRequest) -> Instant {
@@ -139,7 +130,7 @@ extension StreamSource {
   ///
   /// One request is made at a time. Sound is a segment ahead until there is a picture, and then
   /// asks first of two tracks that are about equally far.
-  mutating func waitsForSound(_ place: Int, at edge: MediaTime, in context: LoadContext) -> Bool {
+  func waitsForSound(_ place: Int, at edge: MediaTime, in context: LoadContext) -> Bool {
     let hasPicture = !tracks[0].loaded.ranges.isEmpty
     func lead(_ place: Int) -> MediaTime {
       let target = streamMedia.lists[tracks[place].list].targetDuration.nanoseconds
@@ -154,5 +145,17 @@ extension StreamSource {
       if sound <= edge + lead(other) { return true }
     }
     return false
+  }
+}
+
+extension [HeldSegment] {
+  /// Where what has come of a track up to a time ends, with what is held back.
+  func edge(of place: Int, from edge: MediaTime) -> MediaTime {
+    reduce(edge) { edge, one in
+      guard one.track == place, let span = one.segment.request.span, span.start <= edge else {
+        return edge
+      }
+      return Swift.max(edge, span.end)
+    }
   }
 }

@@ -1,7 +1,8 @@
 /// What is loaded of a stream, what is arriving, and what is still to come.
 extension StreamSource {
   /// Returns the stretch of media around a time that all tracks have.
-  mutating func range(around time: MediaTime) -> (start: MediaTime, end: MediaTime) {
+  @inline(always)
+  func range(around time: MediaTime) -> (start: MediaTime, end: MediaTime) {
     var (start, end) = (MediaTime.zero, MediaTime(nanoseconds: .max))
     let place = DataAmount(placeOf: time)
     for track in tracks where !track.isIdle {
@@ -16,7 +17,8 @@ extension StreamSource {
   }
 
   /// Whether all tracks have something at a time.
-  mutating func isLoaded(at time: MediaTime) -> Bool { range(around: time).end > time }
+  @inline(always)
+  func isLoaded(at time: MediaTime) -> Bool { range(around: time).end > time }
 
   /// Returns what is loaded of all tracks, by ascending start.
   ///

@@ -92,7 +92,7 @@ extension StreamSource {
   }
 
   /// What is asked for of variants that are opened and not played; nil for nothing.
-  mutating func nextOfOpening(in context: LoadContext) -> NextRequest? {
+  func nextOfOpening(in context: LoadContext) -> NextRequest? {
     for case .other(let list) in openings[0].steps where !hasPlaylist[list] {
       if !isKnown(.mediaPlaylist(list)) {
         return NextRequest(.mediaPlaylist(list), for: StreamRequest.noTrack)
@@ -108,7 +108,7 @@ extension StreamSource {
     return nextOfOther(list, first)
   }
 
-  private mutating func nextOfOther(_ list: Int, _ first: Int) -> NextRequest? {
+  private func nextOfOther(_ list: Int, _ first: Int) -> NextRequest? {
     func next(_ resource: StreamResource, isAhead: Bool = false) -> NextRequest {
       NextRequest(resource, for: StreamRequest.noTrack, isAhead: isAhead)
     }

@@ -6,7 +6,7 @@ extension StreamSource {
   /// The next request of a player that takes one track after the other, with its playlist, its
   /// initialisation section and the beginning of a segment; nil when all of that has come, or
   /// nothing may be asked for.
-  mutating func nextOfProbing(in context: LoadContext) -> NextRequest? {
+  func nextOfProbing(in context: LoadContext) -> NextRequest? {
     assert(plan.requests.order == .serial, "one track after the other, and all at once")
     for place in tracks.indices where !tracks[place].isIdle {
       let track = tracks[place]

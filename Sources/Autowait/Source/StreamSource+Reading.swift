@@ -85,7 +85,8 @@ extension StreamSource {
   ///
   /// It has nothing under way, or a segment that is being read. All tracks are read in step: the
   /// next segment of each is opened when the answer for the present one has begun.
-  mutating func nextPlace(
+  @inline(always)
+  func nextPlace(
     of place: Int, behind edge: MediaTime, isBusy: Bool, in context: LoadContext
   ) -> (edge: MediaTime, isAhead: Bool)? {
     let asked = max(edge, requests.end(of: place), appending.end(of: place))

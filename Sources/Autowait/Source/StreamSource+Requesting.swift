@@ -44,7 +44,7 @@ extension StreamSource {
     if context.isFull, tracks[place].joinsBefore == nil { return nil }
     var (edge, isAhead) = (tracks[place].edge(from: context.playhead), false)
     if place == 0, let again = edgeOfReplacement(before: edge, in: context) { edge = again }
-    if !held.isEmpty { edge = edgeWithHeld(of: place, from: edge) }
+    if !held.isEmpty { edge = held.edge(of: place, from: edge) }
     if plan.requests.readAhead != nil {
       guard let next = nextPlace(of: place, behind: edge, isBusy: isBusy, in: context) else {
         return nil
@@ -129,7 +129,7 @@ extension StreamSource {
   }
 
   /// The same of one of several tracks, which are not to be far apart.
-  @inline(never)
+  @inline(always)
   private func edgeMax(beside lead: RequestOrder.Lead, in context: LoadContext) -> MediaTime {
     // How far the track is that is furthest behind.
     let isBehind = lead != .segment && lead != .secondOfSound
@@ -157,6 +157,7 @@ extension StreamSource {
   }
 
   /// When a track looks next whether it has enough.
+  @inline(always)
   func nextLook(after now: Instant) -> Instant {
     if !isPaced || goal != .media { return .never }
     var next = Instant.never
@@ -183,18 +184,17 @@ extension StreamSource {
   /// Whether a track is to join the others: it is loaded up to the playhead though enough of them
   /// is ahead.
   var awaitsTrack: Bool {
-    for place in tracks.indices where tracks[place].joinsBefore != nil { return true }
-    return false
+    @inline(always) get { tracks.contains { $0.joinsBefore != nil } }
   }
 
   /// How far a track is, or is going to be when what is under way has come; nil if it holds nobody
   /// up.
-  @inline(__always)
+  @inline(always)
   func frontier(of place: Int, from playhead: MediaTime) -> MediaTime? {
     if tracks[place].isIdle { return nil }
     let list = tracks[place].list
     var edge = tracks[place].edge(from: playhead)
-    if !held.isEmpty { edge = edgeWithHeld(of: place, from: edge) }
+    if !held.isEmpty { edge = held.edge(of: place, from: edge) }
     // Who has nothing to ask for holds nobody up.
     if streamMedia.live != nil, hasPlaylist[list] {
       let segment = streamMedia.lists[list].segment(at: edge, near: tracks[place].guess)
@@ -288,18 +288,22 @@ extension StreamSource {
   private mutating func chosenVariant(for segment: Int, in context: LoadContext) -> Int? {
     guard let present = variant, !isMeasuring else { return nil }
     if penalties.contains(where: { $0.ends <= context.now }) { liftPenalties(at: context.now) }
-    var estimate = context.estimate
-    if case .throughput = policy.adaptation.rule { estimate = throughput.estimate }
-    let list = streamMedia.lists[tracks[0].list]
-    let look = ChoiceLook(
-      estimate, resumesAt: context.resumesAt,
-      segment: list.end(of: segment) - list.start(of: segment),
-      sinceChange: context.now - (changedAt ?? context.now), policy.adaptation)
-    var next =
-      pieces.isEmpty && segment == 0
-      ? present : choice.next(segment, after: present, look, policy.adaptation)
+    let isFirst = pieces.isEmpty && segment == 0
+    var next = present
+    if isFirst {
+      // It has been chosen with the variant that the stream begins in.
+    } else if let safety = plan.throughputSafety {
+      next = choice.next(throughput, after: present, safety: safety)
+    } else if drivers.isEmpty {
+      let list = streamMedia.lists[tracks[0].list]
+      let look = ChoiceLook(
+        context.estimate, resumesAt: context.resumesAt,
+        segment: list.end(of: segment) - list.start(of: segment),
+        sinceChange: context.now - (changedAt ?? context.now), policy.adaptation)
+      next = choice.next(segment, after: present, look, policy.adaptation)
+    }
     if givesUpByScript, let scripted = scripts[0].variant(of: segment) { next = scripted }
-    if !drivers.isEmpty, !(pieces.isEmpty && segment == 0) {
+    if !drivers.isEmpty, !isFirst {
       let start = streamMedia.lists[tracks[0].list].start(of: segment)
       let level = MediaTime(
         nanoseconds: max(0, start.nanoseconds - context.playhead.nanoseconds))

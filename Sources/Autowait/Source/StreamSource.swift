@@ -386,7 +386,7 @@ extension SharedStreamMedia {
 
 extension StreamSource {
   /// Takes note of a request that was made.
-  mutating func begin(_ request: consuming StreamRequest) {
+  mutating func begin(_ request: inout StreamRequest) {
     request.span = shared.span(of: request.resource)
     request.variant = variant ?? 0
     if case .mediaPlaylist(let list) = request.resource, streamMedia.live != nil {
@@ -435,6 +435,7 @@ extension StreamSource {
   }
 
   /// Takes a request that is over out of those under way.
+  @inline(always)
   mutating func end(_ transfer: Int) -> StreamRequest {
     guard let index = requests.firstIndex(where: { $0.transfer == transfer }) else {
       preconditionFailure("transfer \(transfer) has ended, which is not under way")
@@ -478,18 +479,7 @@ extension StreamSource {
       note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if isToMeasure(request) { return takeMeasured(request, at: now) }
       forgetFailures()
-      var segment = AppendingSegment(
-        request, variant(of: request), chosenAt: switchEstimate?.bitRate)
-      // Who reads segments while they come appends none.
-      let span = plan.requests.readStep == nil ? appendingSpan + openingSpan : .zero
-      if plan.requests.followingBlock != nil {
-        hold(segment, at: now)
-      } else if span == .zero {
-        append(segment)
-      } else {
-        segment.end = max(appending.last?.end ?? now, now + span)
-        appending.append(segment)
-      }
+      append(request, at: now)
       if place == 0 {
         throughput.note(
           request.size.begunBytes, in: now - request.opened,

@@ -105,17 +105,14 @@ struct VariantChoice: Sendable {
 
   /// Returns the variant of a segment, given the variant of the segment before and what was
   /// measured, if that was enough.
-  @inline(__always)
+  @inline(always)
   func next(
     _ segment: Int, after present: Int, _ look: ChoiceLook, _ policy: AdaptationPolicy
   ) -> Int {
     switch policy.rule {
-    // What such a rule chooses its driver says.
-    case .fixed, .modelled: return allowed(present)
+    // What such a rule chooses its driver says, or the throughput of the last segments.
+    case .fixed, .modelled, .throughput: return allowed(present)
     case .scripted(let script): return script.variant(of: segment) ?? present
-    case .throughput:
-      guard let estimate = look.estimate, !rungs.isEmpty else { return allowed(present) }
-      return rungs[highest(estimate, policy.safety)]
     case .avfoundation:
       guard let estimate = look.estimate, !rungs.isEmpty else { return allowed(present) }
       let here = rung(of: present)

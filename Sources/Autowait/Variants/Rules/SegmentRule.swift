@@ -242,7 +242,7 @@ package struct SegmentRule: Sendable {
   ///
   /// It is short by a nanosecond and a billionth, which is more than all rounding.
   @inline(__always)
-  mutating func patience(
+  func patience(
     _ progress: RuleProgress, level: Double, _ ladder: RuleLadder
   ) -> Double {
     let patience =
