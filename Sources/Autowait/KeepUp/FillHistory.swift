@@ -26,14 +26,6 @@ struct FillHistory: Sendable {
   @inline(__always)
   var first: FillMeter.FillStretch { stretches[start] }
 
-  /// Whether the first stretch that began later than when a request had been open for so long is at
-  /// a place.
-  @inline(__always)
-  private func isBehind(_ open: TimeSpan, _ place: Int) -> Bool {
-    place > start && place <= stretches.count && stretches[place - 1].open <= open
-      && (place == stretches.count || stretches[place].open > open)
-  }
-
   /// Adds a stretch behind all others.
   @inline(__always)
   mutating func append(_ stretch: FillMeter.FillStretch) {
@@ -71,21 +63,12 @@ struct FillHistory: Sendable {
 
   /// Returns the last stretch that began when a request had been open for so long or less, and the
   /// one behind it; there is one.
-  ///
-  /// It is looked for where the last one was found: a rule asks again and again for about the same
-  /// time.
   mutating func stretch(
     at open: TimeSpan
   ) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
     assert(!isEmpty && first.open <= open, "the window has not left its first stretch")
-    var place = found
-    if !isBehind(open, place) {
-      place += 1
-      if !isBehind(open, place) {
-        place = (start + 1..<stretches.count).firstPlace { stretches[$0].open > open }
-      }
-      found = place
-    }
+    let place = (start + 1..<stretches.count).firstPlace(near: found) { stretches[$0].open > open }
+    found = place
     if place < stretches.count { return (stretches[place - 1], stretches[place]) }
     if behind.isEmpty { return (stretches[place - 1], nil) }
     return behind[0].stretch(at: open, after: stretches[place - 1])
@@ -172,21 +155,10 @@ private struct StretchGroups: Sendable {
     opens.append(run.first.open)
   }
 
-  /// The place behind the runs that began when a request had been open for so long or less, which
-  /// is looked for where it last was.
+  /// The place behind the runs that began when a request had been open for so long or less.
   private mutating func end(upTo open: TimeSpan) -> Int {
-    for place in found...found + 1 where isEnd(place, upTo: open) {
-      found = place
-      return place
-    }
-    found = (start..<opens.count).firstPlace { opens[$0] > open }
+    found = (start..<opens.count).firstPlace(near: found) { opens[$0] > open }
     return found
-  }
-
-  @inline(__always)
-  private func isEnd(_ place: Int, upTo open: TimeSpan) -> Bool {
-    place > start && place <= opens.count && opens[place - 1] <= open
-      && (place == opens.count || opens[place] > open)
   }
 
   mutating func stretch(

@@ -347,8 +347,7 @@ extension FillMeter {
     activeBefore = TimeSpan(nanoseconds: packed.active &+ span.nanoseconds &- packed.idle)
     start = packed.start
     running = .single(packed.rate, received: packed.received, open: packed.open)
-    oldest = .single(
-      packed.oldestRate, received: packed.oldestReceived, open: packed.oldestOpen)
+    oldest = .single(packed.oldestRate, received: packed.oldestReceived, open: packed.oldestOpen)
     nextReceived = DataAmount(nanobits: UInt128(packed.nextReceived))
     nextOpen = TimeSpan(nanoseconds: packed.nextOpen)
   }

@@ -10,4 +10,15 @@ extension Range<Int> {
     }
     return low
   }
+
+  /// The same, looked for at a place and behind it first: who asks again and again asks for about
+  /// the same place.
+  @inline(__always)
+  package func firstPlace(near guess: Int, where holds: (Int) -> Bool) -> Int {
+    for place in guess...guess + 1 where lowerBound <= place && place <= upperBound {
+      if place > lowerBound, holds(place - 1) { continue }
+      if place == upperBound || holds(place) { return place }
+    }
+    return firstPlace(where: holds)
+  }
 }

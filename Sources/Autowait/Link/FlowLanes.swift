@@ -95,6 +95,7 @@ struct FlowLanes: Sendable {
   /// The place of a transfer that flows; of another one, that at which it would.
   @inline(__always)
   func place(of number: Int) -> Int {
+    // A closure that takes the numbers out of all of it would copy it.
     let numbers = numbers
     return numbers.indices.firstPlace { numbers[$0] >= number }
   }
@@ -116,8 +117,7 @@ struct FlowLanes: Sendable {
     let (place, missing) =
       isWide
       ? Self.take(parts.each.nanobits, leftOver: rest, from: &wide)
-      : Self.take(
-        UInt64(clamping: parts.each.nanobits), leftOver: rest, from: &narrow)
+      : Self.take(UInt64(clamping: parts.each.nanobits), leftOver: rest, from: &narrow)
     known = (place, DataAmount(nanobits: missing))
   }
 

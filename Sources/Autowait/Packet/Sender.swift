@@ -145,8 +145,7 @@ struct Sender: Sendable {
   init(_ settings: SenderSettings, windowEdge: Int64, at now: Instant) {
     self.settings = settings
     self.windowEdge = windowEdge
-    window = CongestionWindow(
-      settings.congestionControl, initial: settings.initialWindow, at: now)
+    window = CongestionWindow(settings.congestionControl, initial: settings.initialWindow, at: now)
     estimate = RoundTripEstimate(
       timeoutMin: settings.timeoutMin, initialTimeout: settings.initialTimeout)
     windowUsedAt = now
@@ -314,8 +313,7 @@ struct Sender: Sendable {
   @inline(__always)
   var windowRate: UInt64 {
     if !estimate.isKnown { return .max }
-    let percent = Pacing.percent(
-      window: Int64(window.size), threshold: Int64(window.threshold))
+    let percent = Pacing.percent(window: Int64(window.size), threshold: Int64(window.threshold))
     // A million packets of 1,448 bytes, twice, times 10⁷ is less than 2⁶⁴.
     let packets = UInt64(min(1_000_000, max(window.size, segments.count)))
     let bytes = packets &* UInt64(settings.segmentBytes) &* percent

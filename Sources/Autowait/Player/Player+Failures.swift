@@ -49,9 +49,7 @@ extension Player {
     }
   }
 
-  private mutating func recordError(
-    _ code: Int32, of transfer: Int, in moment: inout Moment
-  ) {
+  private mutating func recordError(_ code: Int32, of transfer: Int, in moment: inout Moment) {
     moment.cause = moment.record(.newErrorLogEntry(transfer: transfer, code: code))
     meter.recoverableErrorCount += 1
   }
@@ -93,8 +91,7 @@ extension Player {
   /// Lets an item fail for which nothing more is asked, if what was loaded has been played.
   mutating func failPlayedOut(in moment: inout Moment) -> Bool {
     guard source.buffer.isGivenUp, source.item?.status != .failed else { return false }
-    let now = source.buffer.factsOfDecoded(
-      at: moment.now, timebase.playhead(at: moment.now))
+    let now = source.buffer.factsOfDecoded(at: moment.now, timebase.playhead(at: moment.now))
     if now.contains(.ready), !now.contains(.empty) || now.contains(.atEnd) { return false }
     // What is loaded plays when the pipeline is there, or when somebody plays it forwards.
     if source.buffer.awaitsPipeline || phase.rate <= .zero,
@@ -235,8 +232,7 @@ extension Player {
       let request = prepared[place].stream.end(late.transfer)
       let transfer = moment.network.close(late.transfer, at: moment.now)
       moment.record(
-        .mediaRequestCancelled(
-          transfer: late.transfer, bytes: transfer.delivered.wholeBytes))
+        .mediaRequestCancelled(transfer: late.transfer, bytes: transfer.delivered.wholeBytes))
       prepared[place].stream.failPrepared(request, late.failure, at: moment.now)
       return true
     }

@@ -62,9 +62,7 @@ extension Player {
         count += 1
         moment.now = instant
         recordVerdict(packed, rangeStart: range, in: &moment)
-      } else if !packed.keepsVerdict(
-        from: first, to: last, flowed: more, by: next.nanoseconds)
-      {
+      } else if !packed.keepsVerdict(from: first, to: last, flowed: more, by: next.nanoseconds) {
         break
       }
       (change, flowed) = (next, more)

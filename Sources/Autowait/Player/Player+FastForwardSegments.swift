@@ -24,8 +24,7 @@ extension Player {
     var count = 0
     while count < countMax {
       if run.flow.isFlowing {
-        count += passRateChanges(
-          &run, countMax: countMax - count, in: &moment)
+        count += passRateChanges(&run, countMax: countMax - count, in: &moment)
         if count == countMax || run.isTurning { break }
       }
       let next = run.flow.nextInstant(moment.network.link.rate)
@@ -202,8 +201,7 @@ extension Player {
   /// Asks the rule whether to give the segment up; returns the variant that it wants instead.
   @inline(always)
   private func ask(_ run: inout FastForward, in moment: borrowing Moment) -> Int? {
-    run.abandonment(
-      moment.network.link.rate, playhead: currentTime(at: moment.now), at: moment.now)
+    run.abandonment(moment.network.link.rate, playhead: currentTime(at: moment.now), at: moment.now)
   }
 
   /// Lives through the changes of the rate that come before the end of the segment.
@@ -282,15 +280,12 @@ extension Player {
   private mutating func keepsVerdict(
     _ run: inout FastForward, from now: Instant, to next: Instant
   ) -> Bool {
-    source.buffer.keepsVerdict(
-      from: now, to: next, timebase, &run.keepUpLook)
+    source.buffer.keepsVerdict(from: now, to: next, timebase, &run.keepUpLook)
   }
 
   /// The last instant before the playhead, or a timer, would be the next thing to look at.
   @inline(always)
-  private func fastForwardBound(
-    _ limit: Instant, _ end: Instant, at now: Instant
-  ) -> Instant {
+  private func fastForwardBound(_ limit: Instant, _ end: Instant, at now: Instant) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
     var first = min(end, edge)
     // A rule that is asked is asked in the loop.
@@ -312,9 +307,7 @@ extension Player {
   }
 
   @inline(__always)
-  private mutating func changeRate(
-    _ flow: inout SingleFlow, in moment: inout Moment
-  ) {
+  private mutating func changeRate(_ flow: inout SingleFlow, in moment: inout Moment) {
     flow.deliver(moment.network.link.rate, until: moment.now)
     let before = moment.network.link.rate
     moment.network.link.enterNextRate()
@@ -359,9 +352,7 @@ extension Player {
 
   /// The segment has come; the link is not changed, and `inout` so that it is not copied.
   @inline(__always)
-  private mutating func take(
-    _ run: inout FastForward, in moment: inout Moment
-  ) {
+  private mutating func take(_ run: inout FastForward, in moment: inout Moment) {
     run.flow.deliver(moment.network.link.rate, until: moment.now)
     moment.cause = max(moment.network.link.cause, run.segment.responseRecord)
     let amount = DataAmount(nanobits: UInt128(run.flow.size))
@@ -369,8 +360,7 @@ extension Player {
     countSegment(isExpensive: run.segment.isExpensive)
     if !source.buffer.readsFillRate { source.buffer.addActive(run.flow.takeActive()) }
     if source.buffer.readsFillRate {
-      source.buffer.followSingle(
-        0, .zero, isOpen: false, at: moment.now)
+      source.buffer.followSingle(0, .zero, isOpen: false, at: moment.now)
       noteSpare(of: run.flow)
     }
     moment.cause = moment.record(
@@ -471,8 +461,7 @@ extension Player {
     guard run.enterNext(estimate, playhead: currentTime(at: moment.now), at: moment.now) else {
       return false
     }
-    run.flow = moment.network.link.reopenSingle(
-      run.segment.size, after: run.flow, at: moment.now)
+    run.flow = moment.network.link.reopenSingle(run.segment.size, after: run.flow, at: moment.now)
     if run.variant != source.recordedVariant {
       noteRequested(run.variant, run.estimate(estimate), in: &moment)
       run.switchBitrate = source.stream.switchEstimate?.bitRate
@@ -484,8 +473,7 @@ extension Player {
         transfer: run.flow.number, size: run.segment.size, list: Int32(run.segment.list),
         segment: Int32(run.segment.number)))
     if isResumed || source.buffer.readsFillRate {
-      source.buffer.followSingle(
-        run.flow.delivered, .zero, isOpen: true, at: moment.now)
+      source.buffer.followSingle(run.flow.delivered, .zero, isOpen: true, at: moment.now)
     }
     return true
   }

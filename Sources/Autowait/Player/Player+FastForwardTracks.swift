@@ -69,9 +69,7 @@ extension Player {
   }
 
   /// Tells the meter how the segments come, of which it has taken no note.
-  private mutating func tellMeter(
-    _ run: inout FastForwardTracks, _ link: inout IdealLink
-  ) {
+  private mutating func tellMeter(_ run: inout FastForwardTracks, _ link: inout IdealLink) {
     source.buffer.addActive(run.active)
     run.active = .zero
     if run.isIdle { return }
@@ -81,8 +79,7 @@ extension Player {
       delivered += transfer.delivered
       share = share.joined(by: transfer.share)
     }
-    source.buffer.followStream(
-      delivered, share, isOpen: true, at: link.anchor)
+    source.buffer.followStream(delivered, share, isOpen: true, at: link.anchor)
   }
 
   /// Lets the playhead come to something, or looks whether data comes; returns false, with nothing
@@ -161,8 +158,7 @@ extension Player {
     source.buffer.keepStream(DataAmount(segment.size))
     countSegment(isExpensive: segment.isExpensive)
     run.noteBrought(transfer, of: track, segment.size)
-    moment.cause = moment.record(
-      .mediaRequestCompleted(transfer: transfer, bytes: segment.size))
+    moment.cause = moment.record(.mediaRequestCompleted(transfer: transfer, bytes: segment.size))
     moment.flowCause = moment.cause
     if track == 1 {
       run.sound.take(&run.picture.tally, run.picture.shared, at: moment.now)
@@ -220,8 +216,7 @@ extension Player {
     let isIdle = !run.isPictureOpen && !run.sound.isOpen
     if isIdle == run.isIdle { return }
     run.isIdle = isIdle
-    source.buffer.followStream(
-      .zero, .none, isOpen: !isIdle, at: moment.now)
+    source.buffer.followStream(.zero, .none, isOpen: !isIdle, at: moment.now)
   }
 
   /// Asks for the next segment of a track; returns false if that is for the general way.

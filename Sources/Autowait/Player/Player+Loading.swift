@@ -143,8 +143,7 @@ extension Player {
   private mutating func request(_ range: LoadedRanges.Range, in moment: inout Moment) {
     assert(range.start <= range.end, "a part of a file ends before it begins")
     let size = range.end - range.start
-    let transfer = moment.network.open(
-      size, for: index, route: source.media.route, at: moment.now)
+    let transfer = moment.network.open(size, for: index, route: source.media.route, at: moment.now)
     source.begin(range, transfer, at: moment.now)
     source.startup.noteRequest(at: moment.now)
     meter.noteRequest(at: moment.now)
@@ -313,8 +312,7 @@ extension Player {
       known?.stream?.variant, known?.stream?.variant
     )
     source.enter(isPaused: phase == .paused, at: now)
-    source.buffer.setEnd(
-      configuration.span(of: number).end ?? configuration.forwardPlaybackEndTime)
+    source.buffer.setEnd(configuration.span(of: number).end ?? configuration.forwardPlaybackEndTime)
     if !source.buffer.isStream { return }
     streamMeter = streamMeter ?? StreamMeter()
     source.limitStream(to: preferredForwardBufferDuration, ahead: .zero)
@@ -402,9 +400,7 @@ extension Player {
     streamRequestCompleted(request, in: &moment)
   }
 
-  private mutating func streamRequestCompleted(
-    _ request: StreamRequest, in moment: inout Moment
-  ) {
+  private mutating func streamRequestCompleted(_ request: StreamRequest, in moment: inout Moment) {
     if request.fault == .redirect { return }
     if let fault = request.fault {
       streamRequestFailed(request, .fault(fault), in: &moment)
@@ -551,8 +547,7 @@ extension Player {
     source.recordedEnd = end
     if let range = source.onlyRange(to: end) {
       if range.start == end, !source.buffer.isStream { return }
-      moment.record(
-        .loadedTimeRange(index: 0, count: 1, start: range.start, end: range.end))
+      moment.record(.loadedTimeRange(index: 0, count: 1, start: range.start, end: range.end))
       return
     }
     let ranges = source.loadedTimeRanges(at: moment.now)

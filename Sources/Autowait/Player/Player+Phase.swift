@@ -24,8 +24,7 @@ extension Player {
     if phase.rate != old.rate { cancelPreroll(in: &moment) }
     let isToldFirst = configuration.postsStallFirst && next.effects.contains(.playbackStalled)
     if isToldFirst { perform(next.effects, from: old, in: &moment) }
-    recordChange(
-      from: old, timebaseFrom: oldTimebase, to: newTimebase, in: &moment)
+    recordChange(from: old, timebaseFrom: oldTimebase, to: newTimebase, in: &moment)
     if !isToldFirst { perform(next.effects, from: old, in: &moment) }
     rememberWait(input, from: old, wasPrerolling)
     enterAccount(at: moment.now)
@@ -113,9 +112,7 @@ extension Player {
 
   /// Lets the timebase run from a host time on, or from when what holds it back until later has
   /// ended (assumed).
-  private mutating func setTimebase(
-    from hostTime: Instant, rate: PlaybackRate, at now: Instant
-  ) {
+  private mutating func setTimebase(from hostTime: Instant, rate: PlaybackRate, at now: Instant) {
     if let hold, hold.end > hostTime {
       self.hostTime = nil
       timebase = timebase.with(rate: .zero, at: now)

@@ -105,9 +105,7 @@ extension StreamSource {
   /// So much media of grace passes without a picture until the clock stops. Recorded in Chromium:
   /// of seven first stalls after a frozen picture the clock stopped 2.89 to 2.91 s behind the
   /// nominal end of the picture, which is the grace less the tail.
-  func endWithoutPicture(
-    from time: MediaTime, grace: MediaTime, tail: MediaTime
-  ) -> MediaTime? {
+  func endWithoutPicture(from time: MediaTime, grace: MediaTime, tail: MediaTime) -> MediaTime? {
     guard let (picture, sound) = tracks.pictureEnd(around: time, streamMedia.lists),
       picture <= time + tail
     else { return nil }

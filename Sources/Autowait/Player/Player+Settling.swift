@@ -38,9 +38,7 @@ extension Player {
   }
 
   /// Reacts to the first thing that changed; returns false when there is none.
-  private mutating func settleOnce(
-    in moment: inout Moment
-  ) -> Bool {
+  private mutating func settleOnce(in moment: inout Moment) -> Bool {
     if isAdvancing {
       advanceToNextItem(in: &moment)
       return true
@@ -92,8 +90,7 @@ extension Player {
     guard case .playing(let wish) = phase else { return }
     timebase = timebase.with(rate: wish.rate, at: moment.now)
     if case .preroll(_, let cause) = hold { moment.cause = cause }
-    let number = moment.record(
-      .timebaseRate(wish.rate, currentTime: currentTime(at: moment.now)))
+    let number = moment.record(.timebaseRate(wish.rate, currentTime: currentTime(at: moment.now)))
     enterAccount(at: moment.now)
     findSwitch(from: currentTime(at: moment.now))
     guard case .preroll = hold else { return }
@@ -127,8 +124,7 @@ extension Player {
     guard source.buffer.decodedAt == .never, source.buffer.facts.contains(.opened) else {
       return false
     }
-    let facts = source.buffer.factsOfDecoded(
-      at: now, timebase.playhead(at: now))
+    let facts = source.buffer.factsOfDecoded(at: now, timebase.playhead(at: now))
     if facts.contains(.empty), !facts.contains(.atEnd) { return false }
     source.buffer.decodedAt = now + configuration.latency.firstFrame
     return true
@@ -137,9 +133,7 @@ extension Player {
   /// Looks at the buffer; records what changed and tells the state machine.
   ///
   /// Returns whether more may follow from it.
-  private mutating func updateFacts(
-    in moment: inout Moment
-  ) -> Bool {
+  private mutating func updateFacts(in moment: inout Moment) -> Bool {
     source.buffer.prepareRule(for: evaluationRate)
     let old = source.buffer.facts
     var new = facts(at: moment.now)
@@ -168,8 +162,7 @@ extension Player {
     let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
     if isVerdict, !phase.isWaiting { return false }
     if mapAwaited(in: &moment) || skipBeforePlaying(in: &moment) { return true }
-    apply(
-      input, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
+    apply(input, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     return true
   }
 
@@ -223,9 +216,7 @@ extension Player {
     rate < .zero && source.buffer.reverseEndTime == nil
   }
 
-  mutating func recordFacts(
-    from old: BufferFacts, to new: BufferFacts, in moment: inout Moment
-  ) {
+  mutating func recordFacts(from old: BufferFacts, to new: BufferFacts, in moment: inout Moment) {
     let changed = old.symmetricDifference(new)
     noteStartup(new, at: moment.now)
     moment.cause = moment.flowCause

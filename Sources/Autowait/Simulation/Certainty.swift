@@ -70,9 +70,7 @@ struct Certainty: Sendable {
 
   /// Takes note of a player's turn, up to when it is certain, and how much may come to a flow until
   /// then.
-  mutating func note(
-    _ turn: Player.Turn, of player: Int, told: DataAmount, hearsLater: Bool
-  ) {
+  mutating func note(_ turn: Player.Turn, of player: Int, told: DataAmount, hearsLater: Bool) {
     guard let instant = turn.certain else { return forget(player) }
     let end = turn.certainUntil
     let amount = turn.dataMax.map { told + $0 } ?? Self.unbounded

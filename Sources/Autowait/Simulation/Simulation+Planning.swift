@@ -86,6 +86,7 @@ extension Simulation {
   @inline(__always)
   private mutating func followAll() {
     let anchor = moment.network.link.anchor
+    // Flows lie in the order of their transfers.
     var flows = 0
     for place in 0..<moment.network.link.transferCount {
       let lane = flows

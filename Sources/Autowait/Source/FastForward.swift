@@ -174,8 +174,7 @@ struct FastForward {
   mutating func take(at now: Instant, playhead: MediaTime) {
     let start = shared.parts.lists[segment.list].start(of: segment.number)
     edge = shared.parts.lists[segment.list].end(of: segment.number)
-    throughput.note(
-      segment.size, in: now - segment.opened, segmentsMax: adaptation.segmentsMax)
+    throughput.note(segment.size, in: now - segment.opened, segmentsMax: adaptation.segmentsMax)
     tally.noteVideo(
       segment.size, plays: MediaTime(nanoseconds: edge.nanoseconds - start.nanoseconds),
       in: now - segment.opened)
@@ -284,8 +283,7 @@ struct FastForward {
         next = choice.next(number, after: variant, look, adaptation)
       } else {
         let level = MediaTime(nanoseconds: max(0, edge.nanoseconds - playhead.nanoseconds))
-        next = choice.allowed(
-          drivers[0].next(number, level: level, playhead: playhead, at: now))
+        next = choice.allowed(drivers[0].next(number, level: level, playhead: playhead, at: now))
       }
       if next != variant || changedAt == nil { changedAt = now }
       if next != variant {

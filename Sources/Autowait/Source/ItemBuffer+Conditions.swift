@@ -118,8 +118,7 @@ extension ItemBuffer {
   }
 
   private mutating func isKeepingUp(_ look: BufferLook) -> Bool {
-    let reading = meter.reading(
-      at: look.instant, flowed: look.flowed, history: &fillHistory)
+    let reading = meter.reading(at: look.instant, flowed: look.flowed, history: &fillHistory)
     let questions = keepUpQuestions(
       look.edge, Playhead(time: look.playhead), look.flowed, at: look.instant)
     return questions.allHold(rule, reading)
@@ -142,8 +141,7 @@ extension ItemBuffer {
     case .receivedBytes:
       return meter.received(flowed: look.flowed) >= DataAmount(ByteCount(bytes: value))
     case .fillRate:
-      let reading = meter.reading(
-        at: look.instant, flowed: look.flowed, history: &fillHistory)
+      let reading = meter.reading(at: look.instant, flowed: look.flowed, history: &fillHistory)
       let rate = BitRate(bitsPerSecond: value)
       return reading.open == .zero
         ? value <= 0 : reading.received >= DataAmount(rate, for: reading.open)

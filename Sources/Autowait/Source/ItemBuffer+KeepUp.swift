@@ -43,8 +43,7 @@ extension ItemBuffer {
     var questions = KeepUpQuestions(
       KeepUpQuestion(missing: missing - loaded, before: endTime, playhead))
     questions.add(
-      KeepUpQuestion(
-        missing: island.start - edge, before: map.time(of: island.start), playhead))
+      KeepUpQuestion(missing: island.start - edge, before: map.time(of: island.start), playhead))
     return questions
   }
 
@@ -75,9 +74,7 @@ extension ItemBuffer {
     if asksToKeepUp, hasSeenEnough { likelyHoldsUntil = instant }
   }
 
-  private mutating func keepUpLook(
-    at instant: Instant, _ timebase: Timebase
-  ) -> KeepUpLook {
+  private mutating func keepUpLook(at instant: Instant, _ timebase: Timebase) -> KeepUpLook {
     let flowed = flowed(at: instant)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
     return KeepUpLook(
@@ -142,8 +139,7 @@ extension ItemBuffer {
     if rule.holds(last) != holds { return false }
     let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
     if bound <= first.instant { return true }
-    return rule.keepsVerdict(
-      holds, from: first, to: keepUpLook(at: bound, timebase))
+    return rule.keepsVerdict(holds, from: first, to: keepUpLook(at: bound, timebase))
   }
 
   /// Returns up to when, at most, the rule is sure to say yes whatever comes of the requests that
@@ -203,9 +199,7 @@ extension ItemBuffer {
   ///
   /// The most that the window can hold is what it holds now and what comes, and the most time that
   /// can be left is what is left now: nothing but data can change its answer.
-  mutating func unlikelyUpTo(
-    from now: Instant, _ timebase: Timebase
-  ) -> DataAmount? {
+  mutating func unlikelyUpTo(from now: Instant, _ timebase: Timebase) -> DataAmount? {
     guard asksToKeepUp, !facts.contains(.likely), hasSeenEnough else { return nil }
     let first = keepUpLook(at: now, timebase)
     // Whether the next segment comes in time is not asked again when it has come.
@@ -342,9 +336,7 @@ extension ItemBuffer {
   }
 
   /// Whether the balance of a question is higher a nanosecond later.
-  private mutating func rises(
-    _ place: Int, at instant: Instant, _ timebase: Timebase
-  ) -> Bool {
+  private mutating func rises(_ place: Int, at instant: Instant, _ timebase: Timebase) -> Bool {
     let next = Instant(nanoseconds: instant.nanoseconds + 1)
     let first = keepUpLook(at: instant, timebase)
     let second = keepUpLook(at: next, timebase)

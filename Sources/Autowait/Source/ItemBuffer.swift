@@ -218,16 +218,13 @@ extension ItemBuffer {
   }
 
   /// Takes note of a request that was sent.
-  mutating func begin(
-    _ range: LoadedRanges.Range, at now: Instant
-  ) {
+  mutating func begin(_ range: LoadedRanges.Range, at now: Instant) {
     requestStart = range.start
     edgeBase = range.start
     edgeMax = range.end
     edgeShare = .none
     edgeAnchor = now
-    meter.note(
-      at: now, received: receivedBefore, share: .none, isOpen: true, history: &fillHistory)
+    meter.note(at: now, received: receivedBefore, share: .none, isOpen: true, history: &fillHistory)
   }
 
   /// Takes note of how a transfer goes on from here.
@@ -306,9 +303,7 @@ extension ItemBuffer {
 
   /// Takes note of how the only media request of a stream goes on.
   @inline(__always)
-  mutating func followSingle(
-    _ arriving: UInt64, _ rate: BitRate, isOpen: Bool, at now: Instant
-  ) {
+  mutating func followSingle(_ arriving: UInt64, _ rate: BitRate, isOpen: Bool, at now: Instant) {
     spare = .zero
     followStream(
       DataAmount(nanobits: UInt128(arriving)), FlowShare(rate: rate, flows: 1, place: 0),
@@ -400,9 +395,7 @@ extension ItemBuffer {
   }
 
   /// Returns what would hold if the first frame were decoded.
-  mutating func factsOfDecoded(
-    at instant: Instant, _ clock: Playhead
-  ) -> BufferFacts {
+  mutating func factsOfDecoded(at instant: Instant, _ clock: Playhead) -> BufferFacts {
     let playhead = clock.time
     let flowed = flowed(at: instant)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
@@ -468,9 +461,7 @@ extension ItemBuffer {
   }
 
   /// Returns about how far the buffer is from a change of what holds, if a margin is known.
-  mutating func margin(
-    of fact: BufferFacts, at instant: Instant, playhead: MediaTime
-  ) -> Margin? {
+  mutating func margin(of fact: BufferFacts, at instant: Instant, playhead: MediaTime) -> Margin? {
     if isStream { return nil }
     let edge = edge(at: instant)
     if fact == .opened { return Margin(map.position(of: .zero), minus: edge) }

@@ -166,8 +166,7 @@ extension ItemSource {
     if stream.requests.isEmpty { return nil }
     assert(stream.requests.count == 1, "\(stream.requests.count) requests follow one flow")
     let request = stream.requests[0]
-    var flow = FlowPlace(
-      request.transfer, isFlowing: request.responded != nil, request.share)
+    var flow = FlowPlace(request.transfer, isFlowing: request.responded != nil, request.share)
     var (delivered, last): (DataAmount, FlowStep?) = (request.delivered, nil)
     log.forEachBlock(behind: start) { steps in
       if request.resource.isMedia {
@@ -252,8 +251,7 @@ extension ItemSource {
   mutating func noteArrival(at now: Instant, _ delivered: (StreamRequest) -> DataAmount) {
     if !buffer.isStream { return }
     let arrival = stream.requests.arrival(delivered)
-    buffer.followStream(
-      arrival.delivered, arrival.share, isOpen: arrival.isOpen, at: now)
+    buffer.followStream(arrival.delivered, arrival.share, isOpen: arrival.isOpen, at: now)
     noteAside(at: now)
   }
 }

@@ -209,9 +209,7 @@ extension StreamSource {
   /// Takes note of a request that failed before the stream was anybody's current item.
   ///
   /// When nothing can be done nothing more is asked for until the item becomes the current one.
-  mutating func failPrepared(
-    _ request: StreamRequest, _ failure: RequestFailure, at now: Instant
-  ) {
+  mutating func failPrepared(_ request: StreamRequest, _ failure: RequestFailure, at now: Instant) {
     if takeFailure(of: request, failure, at: now) == .none { goal = .nothing }
   }
 
@@ -222,10 +220,21 @@ extension StreamSource {
     var next = abandonment(bufferEnd: bufferEnd)
     if retriesUntil > now {
       if commonRetryAt > now { next = min(next, commonRetryAt) }
-      next = min(next, min(failedKeys.nextRetry(after: now), tracks.nextRetry(after: now)))
+      next = min(next, Self.firstRetry(after: now, failedKeys, tracks))
     }
     if plan.requests.interval != nil { next = min(next, nextLook(after: now)) }
     return appending.isEmpty ? next : min(next, appending[0].end)
+  }
+
+  /// When the first of what failed may be asked for again that may not be yet.
+  @inline(never)
+  private static func firstRetry(
+    after now: Instant, _ keys: [FailedKey], _ tracks: [StreamTrack]
+  ) -> Instant {
+    var next = Instant.never
+    for key in keys where key.retriesAt > now { next = min(next, key.retriesAt) }
+    for track in tracks where track.retriesAt > now { next = min(next, track.retriesAt) }
+    return next
   }
 
   /// Finds when the first request is looked at that may be given up for want of data.
@@ -346,19 +355,5 @@ extension Fault.Target {
       (.contentKey, _):
       false
     }
-  }
-}
-
-extension [StreamSource.FailedKey] {
-  /// When the first of them may be asked for again that may not be yet.
-  fileprivate func nextRetry(after now: Instant) -> Instant {
-    reduce(.never) { $1.retriesAt > now ? Swift.min($0, $1.retriesAt) : $0 }
-  }
-}
-
-extension [StreamTrack] {
-  /// When the first of them may ask again for what failed, that may not yet.
-  fileprivate func nextRetry(after now: Instant) -> Instant {
-    reduce(.never) { $1.retriesAt > now ? Swift.min($0, $1.retriesAt) : $0 }
   }
 }

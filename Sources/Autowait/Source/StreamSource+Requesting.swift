@@ -305,8 +305,7 @@ extension StreamSource {
     if givesUpByScript, let scripted = scripts[0].variant(of: segment) { next = scripted }
     if !drivers.isEmpty, !isFirst {
       let start = streamMedia.lists[tracks[0].list].start(of: segment)
-      let level = MediaTime(
-        nanoseconds: max(0, start.nanoseconds - context.playhead.nanoseconds))
+      let level = MediaTime(nanoseconds: max(0, start.nanoseconds - context.playhead.nanoseconds))
       next = choice.allowed(
         drivers[0].next(segment, level: level, playhead: context.playhead, at: context.now))
     }

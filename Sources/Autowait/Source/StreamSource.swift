@@ -244,9 +244,7 @@ extension StreamSource {
   }
 
   /// Returns what is to be asked for now, with the track that needs it; nil if nothing is.
-  mutating func next(
-    in context: LoadContext
-  ) -> NextRequest? {
+  mutating func next(in context: LoadContext) -> NextRequest? {
     if goal == .nothing { return nil }
     if stage == .multivariantPlaylist {
       if commonRetryAt > context.now || isKnown(.multivariantPlaylist) { return nil }
@@ -279,9 +277,7 @@ extension StreamSource {
   }
 
   /// The stages before the first segment.
-  private mutating func nextOfStart(
-    in context: LoadContext
-  ) -> NextRequest? {
+  private mutating func nextOfStart(in context: LoadContext) -> NextRequest? {
     guard variant != nil else { return nil }
     if plan.requests.order.isSerial, requests.contains(where: { !$0.isReload }) { return nil }
     if isProbing { return nextOfProbing(in: context) }
@@ -376,8 +372,7 @@ extension SharedStreamMedia {
       return RequestCost(size: parts.lists[list].size(of: number))
     case .part(let list, let number, _):
       guard let span = span(of: resource) else { return RequestCost(size: .zero) }
-      return RequestCost(
-        size: parts.lists[list].size(of: number, from: span.start, to: span.end))
+      return RequestCost(size: parts.lists[list].size(of: number, from: span.start, to: span.end))
     }
   }
 }
@@ -486,8 +481,7 @@ extension StreamSource {
           segmentsMax: policy.adaptation.segmentsMax)
         if !drivers.isEmpty {
           // What has just been appended was not there before.
-          let level = MediaTime(
-            nanoseconds: max(0, start.nanoseconds - playhead.nanoseconds))
+          let level = MediaTime(nanoseconds: max(0, start.nanoseconds - playhead.nanoseconds))
           drivers[0].note(
             request.size, of: variant ?? 0,
             latency: (request.responded ?? request.opened) - request.opened,

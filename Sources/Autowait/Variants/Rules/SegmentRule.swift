@@ -242,9 +242,7 @@ package struct SegmentRule: Sendable {
   ///
   /// It is short by a nanosecond and a billionth, which is more than all rounding.
   @inline(__always)
-  func patience(
-    _ progress: RuleProgress, level: Double, _ ladder: RuleLadder
-  ) -> Double {
+  func patience(_ progress: RuleProgress, level: Double, _ ladder: RuleLadder) -> Double {
     let patience =
       switch kind {
       case .bola: policy.isBasic ? .infinity : bola.patience(progress, level: level, ladder)
