@@ -124,7 +124,8 @@ extension WorldDraw {
       step["item"] = item
     case 16...19: setting(into: &step, player)
     case 20: step["do"] = .string(pick(["attachLayer", "detachLayer"]))
-    case 21: step["do"] = .string(pick(["beginInterstitial", "endInterstitial"]))
+    case 21 where player.contract >= 15:
+      step["do"] = .string(pick(["beginInterstitial", "endInterstitial"]))
     case 22 where player.contract >= 15:
       step["do"] = .string(pick(["beginCoordination", "endCoordination"]))
     case 23: step["do"] = "seekToLive"

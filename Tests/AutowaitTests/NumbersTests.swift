@@ -76,7 +76,8 @@ import Testing
   @Test func contractsChange() throws {
     let rules: [(first: Int, holds: (APIContract) -> Bool)] = [
       (10, { $0.hasAutomaticWaiting }), (11, { $0.queuesSeeksBeforeReady }),
-      (15, { $0.hasCoordinatedPlayback }), (16, { $0.hasDefaultRate }),
+      (15, { $0.hasCoordinatedPlayback }), (15, { $0.hasInterstitialEvents }),
+      (15, { $0.postsRateChanges }), (16, { $0.hasDefaultRate }),
     ]
     for (first, holds) in rules {
       for version in [first - 1, first, first + 1] {

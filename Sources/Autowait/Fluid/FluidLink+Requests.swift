@@ -76,9 +76,20 @@ extension FluidLink {
     if policy.http == .http1, ready != .never {
       // Nobody else waits for this connection: when the request will be sent is known as well.
       send(index, on: connections.count - 1, at: ready)
+      transfers[index].heardAt = lastStep(of: [known, connected ?? ready, ready], from: now)
     } else {
       transfers[index].phase = .connecting(until: ready)
     }
+  }
+
+  /// Returns when the last of some steps is taken before one that takes too long, if one does.
+  private func lastStep(of steps: [Instant], from start: Instant) -> Instant {
+    var last = start
+    for step in steps {
+      if let timeout = policy.requestTimeout, step - last > timeout { break }
+      last = max(last, step)
+    }
+    return last
   }
 
   /// Resolves the host's name, if it must be, and returns when it is known.

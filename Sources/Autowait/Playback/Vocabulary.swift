@@ -87,6 +87,10 @@ public struct APIContract: Comparable, Hashable, Sendable {
   package var queuesSeeksBeforeReady: Bool { iOS >= 11 }
   /// Playback can be coordinated with other participants (iOS 15).
   package var hasCoordinatedPlayback: Bool { iOS >= 15 }
+  /// Interstitials can be played by another player (iOS 15).
+  package var hasInterstitialEvents: Bool { iOS >= 15 }
+  /// A notification tells that the rate has changed, and why (iOS 15).
+  package var postsRateChanges: Bool { iOS >= 15 }
   /// `play()` uses the default rate; before, it meant rate 1 (iOS 16).
   package var hasDefaultRate: Bool { iOS >= 16 }
 

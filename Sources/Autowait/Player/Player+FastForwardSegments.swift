@@ -357,7 +357,7 @@ extension Player {
     moment.cause = max(moment.network.link.cause, run.segment.responseRecord)
     let amount = DataAmount(nanobits: UInt128(run.flow.size))
     source.buffer.keepStream(amount)
-    countSegment(isExpensive: run.segment.isExpensive)
+    countRequest(isExpensive: run.segment.isExpensive)
     if !source.buffer.readsFillRate { source.buffer.addActive(run.flow.takeActive()) }
     if source.buffer.readsFillRate {
       source.buffer.followSingle(0, .zero, isOpen: false, at: moment.now)

@@ -156,7 +156,7 @@ extension Player {
     let segment = track == 0 ? run.picture.segment : run.sound.segment
     moment.cause = max(moment.network.link.cause, segment.responseRecord)
     source.buffer.keepStream(DataAmount(segment.size))
-    countSegment(isExpensive: segment.isExpensive)
+    countRequest(isExpensive: segment.isExpensive)
     run.noteBrought(transfer, of: track, segment.size)
     moment.cause = moment.record(.mediaRequestCompleted(transfer: transfer, bytes: segment.size))
     moment.flowCause = moment.cause

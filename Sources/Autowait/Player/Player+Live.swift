@@ -253,9 +253,11 @@ extension Player {
     jump(to: target, isSought: false, in: &moment)
     suspendReading(in: &moment)
     moment.record(.timeJumped(target))
-    // L7: who waits there does not stall.
+    // L7: who waits there does not stall. Who has not begun, and does not wait automatically, waits
+    // for the first media of the new place as for that of the old one.
     let isEmpty = source.buffer.facts.contains(.empty)
-    source.stream.catchUp.isLeaping = wasPlaying && isEmpty
+    let waits = wasPlaying || (phase.isWaiting && !waitsAutomatically)
+    source.stream.catchUp.isLeaping = waits && isEmpty
     apply(
       wasPlaying ? .seekBegan : .bufferChanged,
       given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)

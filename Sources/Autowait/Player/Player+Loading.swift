@@ -147,8 +147,6 @@ extension Player {
     source.begin(range, transfer, at: moment.now)
     source.startup.noteRequest(at: moment.now)
     meter.noteRequest(at: moment.now)
-    meter.mediaRequestCount += 1
-    if limits.isExpensive { meter.expensiveRequestCount += 1 }
     moment.cause = moment.record(
       .mediaRequest(
         transfer: transfer, from: range.start.wholeBytes, size: size.begunBytes,
@@ -364,6 +362,7 @@ extension Player {
     if place == nil, !source.buffer.isStream || source.readsSegments { isStirred = true }
     let record = moment.record(.mediaResponse(transfer: transfer.number))
     if meter.firstByte == nil { meter.firstByte = moment.now }
+    if place == nil, !source.buffer.isStream { countRequest(isExpensive: limits.isExpensive) }
     if place == nil { (moment.cause, moment.flowCause) = (record, record) }
     let now = moment.now
     with(place) { $0.noteResponse(transfer.number, record: record, at: now) }
@@ -406,7 +405,7 @@ extension Player {
       streamRequestFailed(request, .fault(fault), in: &moment)
       return
     }
-    if request.resource.isSegment { countSegment(isExpensive: request.isExpensive) }
+    if request.resource.isSegment { countRequest(isExpensive: request.isExpensive) }
     let isToMeasure = source.stream.isToMeasure(request)
     source.stream.take(request, playhead: currentTime(at: moment.now), at: moment.now)
     if isToMeasure {
@@ -435,9 +434,10 @@ extension Player {
   }
 
   /// Counts a segment that has come ("a count of media segments downloaded", says the header of
-  /// AVPlayerItemAccessLogEvent); one that failed or was given up is none.
+  /// AVPlayerItemAccessLogEvent), or a request for a part of a file that was answered; one that
+  /// failed before is none.
   @inline(__always)
-  mutating func countSegment(isExpensive: Bool) {
+  mutating func countRequest(isExpensive: Bool) {
     meter.mediaRequestCount += 1
     if isExpensive { meter.expensiveRequestCount += 1 }
   }

@@ -235,7 +235,8 @@ extension Player {
     for effect in effects {
       switch effect {
       case .raise(let exception): moment.record(.exception(exception))
-      case .rateDidChange(let reason): moment.record(.rateDidChange(reason))
+      case .rateDidChange(let reason):
+        if configuration.contract.postsRateChanges { moment.record(.rateDidChange(reason)) }
       case .playbackStalled:
         meter.stallCount += 1
         source.noteStall(at: moment.now)

@@ -166,8 +166,10 @@ extension Player {
     let old = source.buffer.facts
     // Where playback starts the item becomes ready, as it would have where it was to start.
     if !old.contains(.ready) { return source.restartMeter(at: moment.now) }
-    // A buffer that is not empty when the playhead arrives needs no frame more to prove it.
-    source.buffer.facts.subtract([.empty, .atEnd])
+    // Where less than a frame is there the playhead waits, as behind an empty buffer: it would run
+    // empty at once.
+    source.buffer.facts.subtract(.atEnd)
+    source.buffer.facts.insert(.empty)
     var new = facts(at: moment.now)
     if new.contains(.empty), !new.contains(.atEnd) {
       source.restartMeter(at: moment.now)

@@ -492,7 +492,7 @@ extension ItemBuffer {
   /// and has its own frame.
   @inline(__always)
   private var leadAfterStarving: MediaTime {
-    usesConditions || !facts.contains(.ready) ? .zero : starvesBelow
+    usesConditions ? .zero : starvesBelow
   }
 
   /// Whether something is loaded that can be shown, behind some media from the playhead on.

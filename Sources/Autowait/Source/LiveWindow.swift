@@ -18,12 +18,20 @@ struct LivePlaylist: Hashable, Sendable {
   var interval = MediaTime.zero
   /// Whether it was due to be loaded again, but was not, when the stream was paused or unused.
   var isOld = false
+  /// Whether the last load of it had no answer: what it lists may be gone by now.
+  var isMissed = false
   /// When a load last brought something new.
   var changedAt = Instant.start
   /// How many loads in a row have been over too long after that.
   var staleLoads = 0
   /// When the last load began; nil before the first one is over.
   var loadBegan: Instant?
+
+  /// Whether what comes next at an edge is in it.
+  @inline(__always)
+  func lists(_ segment: Int, at edge: MediaTime) -> Bool {
+    segment >= first && (segment < count || edge < end)
+  }
 
   /// Whether it offers nothing at all.
   var isEmpty: Bool { end <= start }
@@ -173,8 +181,9 @@ extension StreamSource {
   }
 
   /// Takes note of a load of a playlist that failed: it is tried again as if nothing had changed.
-  mutating func missPlaylist(_ list: Int, loadBegan: Instant) {
+  mutating func missPlaylist(_ list: Int, _ failure: RequestFailure, loadBegan: Instant) {
     guard live[list].loadBegan != nil else { return }
+    live[list].isMissed = !failure.isAnswer
     live[list].loadBegan = loadBegan
     live[list].hasChanged = false
   }
@@ -313,12 +322,26 @@ extension StreamSource {
     return MediaTime(nanoseconds: start.nanoseconds + parts * part.nanoseconds)
   }
 
+  /// Whether a server has a segment no more: it keeps one, after the playlist has left it behind,
+  /// for as long as that lists it and the segment plays (RFC 8216, 6.2.2).
+  func isGone(_ resource: StreamResource, at now: Instant) -> Bool {
+    guard let live = streamMedia.live, let window = live.window, let list = resource.list,
+      let number = resource.segment
+    else { return false }
+    let media = streamMedia.lists[list]
+    let plays = media.end(of: number) - media.start(of: number)
+    let kept = max(0, live.bounded(window)) + plays.nanoseconds
+    let then = Instant(nanoseconds: now.nanoseconds - kept)
+    return number < live.listed(of: media, at: then).lowerBound
+  }
+
   /// Whether what comes next on a track at a time is offered by its playlist.
+  ///
+  /// Assumed: a playlist whose load had no answer offers nothing until one has come.
   @inline(always)
   func isOffered(_ segment: Int, at edge: MediaTime, of track: StreamTrack) -> Bool {
     if streamMedia.live == nil { return true }
-    let playlist = live[track.list]
-    return segment >= playlist.first && (segment < playlist.count || edge < playlist.end)
+    return !live[track.list].isMissed && live[track.list].lists(segment, at: edge)
   }
 
   /// Whether the next segment of a track, after a time, has left its playlist.
@@ -372,7 +395,7 @@ extension StreamSource {
       let list = streamMedia.lists[track.list]
       let edge = track.edge(from: time)
       let segment = list.segment(at: edge, near: track.guess)
-      return segment >= list.count || !isOffered(segment, at: edge, of: track)
+      return segment >= list.count || !live[track.list].lists(segment, at: edge)
     }
   }
 

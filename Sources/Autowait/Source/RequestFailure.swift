@@ -29,6 +29,9 @@ enum RequestFailure: Hashable, Sendable {
     }
   }
 
+  /// Whether a server says that it has gone for good: it is never asked for again (WWDC17 514).
+  var isGone: Bool { self == .fault(.status(410)) }
+
   /// Whether its time ran out.
   var isTimeout: Bool { self == .late || self == .fault(.noResponse) }
 

@@ -105,7 +105,7 @@ extension StreamSource {
       commonRetryAt = retry(after: commonFailures, at: now)
       return .retry
     case .mediaPlaylist(let list):
-      if streamMedia.live != nil { missPlaylist(list, loadBegan: request.opened) }
+      if streamMedia.live != nil { missPlaylist(list, failure, loadBegan: request.opened) }
     case .initialization, .segment, .part: break
     }
     guard let place = request.track, place < tracks.count,
@@ -125,17 +125,19 @@ extension StreamSource {
       retriesUntil = max(retriesUntil, tracks[place].retriesAt)
       return .retry
     }
-    let isRefused = failure.isLasting && tracks[place].failures > policy.retriesMax
+    let isRefused =
+      failure.isGone || (failure.isLasting && tracks[place].failures > policy.retriesMax)
     guard place == 0, failure.isOfVariant, let failed = variant else {
       tracks[place].retriesAt = retry(after: tracks[place].failures, at: now)
       return isRefused ? .none : .retry
     }
+    if failure.isGone, !leaveForGood(failed) { return .none }
     let wasLast = isLastVariant
     turns.note(failed, isRefused: failure.isLasting, until: now + policy.penaltyTime)
     if !wasLast {
       if leave(failed, at: now) { return .otherVariant }
       roundsInARow += 1
-    } else if isRefused, turns.areRefused(of: choice) {
+    } else if isRefused, !failure.isGone, turns.areRefused(of: choice) {
       return .none
     }
     let failures = tracks[place].failures
@@ -155,6 +157,7 @@ extension StreamSource {
     failedKeys.append(
       FailedKey(key: key, failures: failures, retriesAt: retry(after: failures, at: now)))
     if failure == .fault(.wrongKey) { return .none }
+    if failure.isGone { return .none }
     return failure.isLasting && failures > policy.retriesMax ? .none : .retry
   }
 
@@ -165,17 +168,29 @@ extension StreamSource {
     return instant
   }
 
+  /// Takes a variant out of the choice that a server says is gone; returns false if all are.
+  private mutating func leaveForGood(_ failed: Int) -> Bool {
+    penalties.removeAll { $0.variant == failed }
+    penalties.append(Penalty(variant: failed, ends: .never))
+    let gone = penalties.filter { $0.ends == .never }.map { $0.variant }
+    choice = VariantChoice(shared, limits)
+    if choice.other(than: failed, without: gone) == nil { return false }
+    choice.exclude(gone)
+    return true
+  }
+
   /// Leaves a variant for another one; returns false if none is left, and then all may be chosen
-  /// again.
+  /// again that are not gone.
   mutating func leave(_ failed: Int, at now: Instant) -> Bool {
-    penalties.removeAll { $0.ends <= now || $0.variant == failed }
+    penalties.removeAll { $0.ends <= now || ($0.variant == failed && $0.ends != .never) }
     // Without a penalty two variants that both fail would be asked for in turn without a pause.
     leavesInARow += 1
     let penalty = max(policy.penaltyTime, policy.retryDelay(after: leavesInARow))
     penalties.append(Penalty(variant: failed, ends: now + penalty))
     choice = VariantChoice(shared, limits)
     guard let other = choice.other(than: failed, without: penalties.map { $0.variant }) else {
-      penalties.removeAll()
+      penalties.removeAll { $0.ends != .never }
+      if !penalties.isEmpty { choice.exclude(penalties.map { $0.variant }) }
       isLastVariant = true
       return false
     }

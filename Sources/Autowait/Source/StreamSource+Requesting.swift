@@ -69,13 +69,15 @@ extension StreamSource {
   /// nothing is known of what can be sought.
   mutating func chooseAhead(in context: LoadContext) {
     if isOccupied { return }
-    guard let (edge, _) = placeToAsk(for: 0, atMost: edgeMax(in: context), in: context),
-      replacement == nil
-    else { return }
+    var place = placeToAsk(for: 0, atMost: edgeMax(in: context), in: context)
+    if place == nil, tracks.count > 1, plan.requests.order == .furthestBehind {
+      place = placeToAsk(for: 0, atMost: edgeMaxWhenOthersAsk(in: context), in: context)
+    }
+    guard let edge = place?.edge, replacement == nil else { return }
     let list = tracks[0].list
     let segment = streamMedia.lists[list].segment(at: edge, near: tracks[0].guess)
     if segment >= streamMedia.lists[list].count { return }
-    if hasPlaylist[list], streamMedia.lists[list].isGap(segment) { return }
+    if isGap(segment, of: 0), !leavesAtGaps { return }
     if streamMedia.live != nil, hasPlaylist[list], !isOffered(segment, at: edge, of: tracks[0]) {
       return
     }
@@ -86,6 +88,7 @@ extension StreamSource {
     let before = variant
     goOn(in: next, at: context.now)
     if plan.requests.replacesOnClimb { _ = edgeAfterClimb(from: before, at: edge, in: context) }
+    if leavesAtGaps { while leaveGap(at: edge, in: context) {} }
   }
 
   /// Whether a track has enough for now, or is too far ahead of another one.
@@ -154,6 +157,36 @@ extension StreamSource {
     let picture = tracks[0].isIdle ? least : tracks[0].edge(from: playhead)
     if !isPaced { return picture + .seconds(1) }
     return max(picture + .seconds(1), context.playhead + longest)
+  }
+
+  /// How far the picture may be that asks for more at this instant, when the other tracks have asked
+  /// for the segments that they can, one each.
+  private mutating func edgeMaxWhenOthersAsk(in context: LoadContext) -> MediaTime {
+    var frontiers = tracks.indices.map { frontier(of: $0, from: context.playhead) }
+    var others = Array(tracks.indices.dropFirst())
+    while true {
+      let most = frontiers.compactMap { $0 }.min() ?? MediaTime(nanoseconds: .max)
+      guard let other = others.first(where: { frontiers[$0] == most }),
+        let (edge, _) = placeToAsk(for: other, atMost: most, in: context),
+        let end = endOfSegment(of: other, at: edge)
+      else { return most }
+      frontiers[other] = end < streamMedia.lists[tracks[other].list].end ? end : nil
+      others.removeAll { $0 == other }
+    }
+  }
+
+  /// Where the segment ends that a track asks for next if it goes on from an edge; nil if it asks
+  /// for something else first, or for nothing.
+  private func endOfSegment(of place: Int, at edge: MediaTime) -> MediaTime? {
+    let list = streamMedia.lists[tracks[place].list]
+    let segment = list.segment(at: edge, near: tracks[place].guess)
+    guard segment < list.count, hasPlaylist[tracks[place].list], !list.isGap(segment) else {
+      return nil
+    }
+    let need = list.stretch(of: segment)
+    if let key = need.key, !hasKey[key] { return nil }
+    if tracks[place].section(need) != nil { return nil }
+    return isOffered(segment, at: edge, of: tracks[place]) ? list.end(of: segment) : nil
   }
 
   /// When a track looks next whether it has enough.
@@ -225,14 +258,9 @@ extension StreamSource {
       {
         return nil
       }
-      if hasPlaylist[list], streamMedia.lists[list].isGap(segment) {
-        let span = (
-          streamMedia.lists[list].start(of: segment), streamMedia.lists[list].end(of: segment)
-        )
-        _ = releaseLast(of: place)
-        insert(span.0, span.1, into: place)
-        hasPassedGap = true
-        edge = tracks[place].edge(from: edge)
+      let isGap = isGap(segment, of: place)
+      if isGap, place > 0 || !leavesAtGaps || replacement != nil {
+        edge = pass(segment, of: place, at: edge)
         continue
       }
       if place == 0, replacement == nil, chosenFor != segment || chosenAhead != nil {
@@ -244,6 +272,12 @@ extension StreamSource {
         if plan.requests.replacesOnClimb {
           edge = edgeAfterClimb(from: before, at: edge, in: context)
         }
+        continue
+      }
+      if isGap {
+        if leaveGap(at: edge, in: context) { continue }
+        edge = pass(segment, of: place, at: edge)
+        endGap(at: context.now)
         continue
       }
       if !hasPlaylist[list] {
@@ -258,29 +292,6 @@ extension StreamSource {
         return section
       }
       return resource(segment, at: edge, of: tracks[place])
-    }
-  }
-
-  /// Passes over what is missing on purpose behind what is loaded (EXT-X-GAP), as a request would.
-  ///
-  /// Else what is loaded would end there until the request that follows at once, or there would be
-  /// nothing where a playhead was put.
-  mutating func passGaps(at playhead: MediaTime) {
-    if !shared.hasGaps || stage != .segments { return }
-    for place in tracks.indices where !tracks[place].isIdle {
-      let list = tracks[place].list
-      if streamMedia.lists[list].gaps.isEmpty || !hasPlaylist[list] { continue }
-      var edge = tracks[place].edge(from: playhead)
-      var segment = streamMedia.lists[list].segment(at: edge, near: tracks[place].guess)
-      while segment < streamMedia.lists[list].count, streamMedia.lists[list].isGap(segment),
-        streamMedia.live == nil || isOffered(segment, at: edge, of: tracks[place])
-      {
-        let end = streamMedia.lists[list].end(of: segment)
-        insert(streamMedia.lists[list].start(of: segment), end, into: place)
-        edge = tracks[place].edge(from: edge)
-        assert(edge >= end, "segment \(segment) of list \(list) is missing, and not passed")
-        segment = streamMedia.lists[list].segment(at: edge, near: segment)
-      }
     }
   }
 
@@ -319,7 +330,7 @@ extension StreamSource {
     return next
   }
 
-  private mutating func goOn(in next: Int?, at now: Instant) {
+  mutating func goOn(in next: Int?, at now: Instant) {
     if let next, next != variant { change(to: next, at: now) }
   }
 }

@@ -71,6 +71,8 @@ struct StreamSource: Sendable {
   var chosenFor = -1
   /// The variant that a live stream has chosen for it, and goes on in when it asks for the segment.
   var chosenAhead: Int?
+  /// The variant that was chosen for a segment that it lacks, while others are looked at.
+  var variantBeforeGap: Int?
   /// When the variant was first or last chosen otherwise than before.
   var changedAt: Instant?
   /// Whether a live playlist is due after its last segment's duration, as since iOS 13.
@@ -335,7 +337,7 @@ extension StreamSource {
   mutating func meet(
     _ resource: StreamResource, at now: Instant
   ) -> (fault: Fault.Outcome?, cost: RequestCost) {
-    let fault = meetFault(resource)
+    let fault = meetFault(resource) ?? (isGone(resource, at: now) ? .status(404) : nil)
     var cost = cost(of: resource, at: now)
     if linkIsFreeAt > now { cost.serverDelay += linkIsFreeAt - now }
     return (fault, cost)

@@ -70,6 +70,16 @@ extension ScenarioReader {
     return .set(.coordination(isHeld))
   }
 
+  func interstitial(
+    _ isActive: Bool, _ step: inout FieldReader, _ player: Int
+  ) -> PlayerAction? {
+    if player < players.count, !players[player].contract.hasInterstitialEvents {
+      step.error("interstitial events do not exist before iOS 15", at: "do")
+      return nil
+    }
+    return .set(.interstitial(isActive))
+  }
+
   func setting(_ step: inout FieldReader, _ player: Int) -> PlayerAction? {
     guard let name = step.one(of: SettingKey.all.map({ $0.row.name })) else { return nil }
     let contract = player < players.count ? players[player].contract : .newest

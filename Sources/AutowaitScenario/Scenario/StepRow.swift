@@ -68,8 +68,8 @@ enum ActionWord: String, CaseIterable, Sendable {
       .player([]) { reader, _, player in reader.attachVideoOutput(true, player) }
     case .detachVideoOutput:
       .player([]) { reader, _, player in reader.attachVideoOutput(false, player) }
-    case .beginInterstitial: .plain(.set(.interstitial(true)))
-    case .endInterstitial: .plain(.set(.interstitial(false)))
+    case .beginInterstitial: .player([]) { $0.interstitial(true, &$1, $2) }
+    case .endInterstitial: .player([]) { $0.interstitial(false, &$1, $2) }
     case .beginCoordination: .player([]) { $0.coordination(true, &$1, $2) }
     case .endCoordination: .player([]) { $0.coordination(false, &$1, $2) }
     case .link: StepRow([StepKeys.link.row]) { $0.link(&$1) }

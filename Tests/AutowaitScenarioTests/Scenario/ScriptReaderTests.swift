@@ -61,6 +61,23 @@ import Testing
     #expect(findings.map(\.message) == messages)
   }
 
+  @Test(arguments: [
+    ("beginInterstitial", "interstitial events do not exist before iOS 15"),
+    ("endInterstitial", "interstitial events do not exist before iOS 15"),
+    ("beginCoordination", "coordinated playback does not exist before iOS 15"),
+    ("endCoordination", "coordinated playback does not exist before iOS 15"),
+  ])
+  func someHoldsCameWithIOS15(_ action: String, _ message: String) {
+    for (contract, messages) in [("ios14", [message]), ("ios15", [])] {
+      let text = """
+        {"link":"demo/fast","media":{"kind":"local","duration":1},"player":{"contract":"\(contract)"},
+         "script":[{"at":0,"do":"load"},{"at":0,"do":"\(action)"}]}
+        """
+      let (_, findings) = ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none)
+      #expect(findings.map(\.message) == messages)
+    }
+  }
+
   @Test func noStepHasAName() {
     let text = """
       {"link":"demo/fast","media":{"kind":"local","duration":1},
