@@ -342,7 +342,9 @@ extension ItemSource {
   private mutating func placeStreamEdge(_ playhead: MediaTime, at now: Instant) {
     let duration = buffer.duration
     if stream.awaitsTrack { stream.joinTracks(at: playhead) }
-    stream.passGaps(at: playhead)
+    if stream.shared.hasGaps {
+      stream.passGaps(at: playhead, stream.leavesAtGaps ? fillEstimate(at: now) : nil)
+    }
     let range = stream.range(around: min(playhead, duration))
     var end = min(range.end, duration)
     if buffer.playsWithoutPicture,

@@ -159,8 +159,8 @@ extension StreamSource {
     return max(picture + .seconds(1), context.playhead + longest)
   }
 
-  /// How far the picture may be that asks for more at this instant, when the other tracks have asked
-  /// for the segments that they can, one each.
+  /// How far the picture may be that asks for more at this instant, when the other tracks have
+  /// asked for the segments that they can, one each.
   private mutating func edgeMaxWhenOthersAsk(in context: LoadContext) -> MediaTime {
     var frontiers = tracks.indices.map { frontier(of: $0, from: context.playhead) }
     var others = Array(tracks.indices.dropFirst())
@@ -300,6 +300,7 @@ extension StreamSource {
     guard let present = variant, !isMeasuring else { return nil }
     if penalties.contains(where: { $0.ends <= context.now }) { liftPenalties(at: context.now) }
     let isFirst = pieces.isEmpty && segment == 0
+    variantBeforeGap = nil
     var next = present
     if isFirst {
       // It has been chosen with the variant that the stream begins in.

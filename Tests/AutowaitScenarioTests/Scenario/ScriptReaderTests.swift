@@ -70,7 +70,8 @@ import Testing
   func someHoldsCameWithIOS15(_ action: String, _ message: String) {
     for (contract, messages) in [("ios14", [message]), ("ios15", [])] {
       let text = """
-        {"link":"demo/fast","media":{"kind":"local","duration":1},"player":{"contract":"\(contract)"},
+        {"link":"demo/fast","media":{"kind":"local","duration":1},
+         "player":{"contract":"\(contract)"},
          "script":[{"at":0,"do":"load"},{"at":0,"do":"\(action)"}]}
         """
       let (_, findings) = ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none)
