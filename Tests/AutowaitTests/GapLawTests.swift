@@ -54,8 +54,8 @@ import Testing
     #expect(logs[0].count == logs[1].count, law(seed))
   }
 
-  /// Nothing is ever asked for that is missing, and what is loaded ends before it only where another
-  /// variant has it.
+  /// Nothing is ever asked for that is missing, and what is loaded ends before it only where
+  /// another variant has it.
   @Test(arguments: LawWorlds.numbers(60))
   func nothingEndsBeforeWhatIsMissing(_ seed: UInt64) throws {
     let world = Self.world(seed, gapSize: ByteCount(bytes: 1_000))

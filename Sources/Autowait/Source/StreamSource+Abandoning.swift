@@ -56,7 +56,8 @@ extension StreamSource {
   /// looked at once only.
   ///
   /// Before the end of the buffer it must be expected to come too late, at the rate at which it has
-  /// come so far. It is kept if less of it is missing than what would be asked for instead.
+  /// come so far. It is kept if less of it is missing than what would be asked for instead, or if
+  /// that is not there.
   mutating func abandoned(in context: Lateness, delivered: (Int) -> DataAmount) -> Int? {
     if givesUpByScript { return abandonedByScript(at: context.now) }
     guard let variant, let index = abandonable,
@@ -82,7 +83,8 @@ extension StreamSource {
       return nil
     }
     let list = streamMedia.lists[streamMedia.variants[other].list]
-    guard number < list.count, DataAmount(list.size(of: number)) < missing else { return nil }
+    guard number < list.count, !list.isGap(number), DataAmount(list.size(of: number)) < missing
+    else { return nil }
     return request.transfer
   }
 

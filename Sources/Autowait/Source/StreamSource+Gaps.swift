@@ -74,11 +74,17 @@ extension StreamSource {
   /// The variant in which what comes at a time may be there; nil if none of them has it.
   private func variantWithoutGap(at time: MediaTime, _ estimate: VariantEstimate?) -> Int? {
     guard let variant else { return nil }
-    let lost = streamMedia.variants.indices.filter { $0 == variant || hasGap($0, at: time) }
+    let lost = streamMedia.variants.indices.filter { $0 == variant || !mayHave($0, at: time) }
     guard let other = choice.other(than: variant, without: lost) else { return nil }
     if shared.rates[other] <= shared.rates[variantBeforeGap ?? variant] { return other }
     let carries = estimate?.allows(shared.switchRates[other], part: 1_000_000) ?? true
     return carries ? other : nil
+  }
+
+  /// Whether a variant may have what comes at a time: it is not known to be missing, or over.
+  private func mayHave(_ variant: Int, at time: MediaTime) -> Bool {
+    let list = streamMedia.variants[variant].list
+    return !hasPlaylist[list] || (time < streamMedia.lists[list].end && !hasGap(variant, at: time))
   }
 
   /// Whether what comes at a time is known to be missing in a variant.
