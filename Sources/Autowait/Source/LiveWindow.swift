@@ -322,9 +322,9 @@ extension StreamSource {
     return MediaTime(nanoseconds: start.nanoseconds + parts * part.nanoseconds)
   }
 
-  /// Whether a server has a segment no more: it keeps one, after the playlist has left it behind,
+  /// Whether a server has removed a segment: it keeps one, after the playlist has left it behind,
   /// for as long as that lists it and the segment plays (RFC 8216, 6.2.2).
-  func isGone(_ resource: StreamResource, at now: Instant) -> Bool {
+  func isRemoved(_ resource: StreamResource, at now: Instant) -> Bool {
     guard let live = streamMedia.live, let window = live.window, let list = resource.list,
       let number = resource.segment
     else { return false }

@@ -337,7 +337,7 @@ extension StreamSource {
   mutating func meet(
     _ resource: StreamResource, at now: Instant
   ) -> (fault: Fault.Outcome?, cost: RequestCost) {
-    let fault = meetFault(resource) ?? (isGone(resource, at: now) ? .status(404) : nil)
+    let fault = meetFault(resource) ?? (isRemoved(resource, at: now) ? .status(404) : nil)
     var cost = cost(of: resource, at: now)
     if linkIsFreeAt > now { cost.serverDelay += linkIsFreeAt - now }
     return (fault, cost)

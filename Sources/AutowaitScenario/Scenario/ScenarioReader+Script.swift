@@ -60,24 +60,32 @@ extension ScenarioReader {
     return number(step.value(StepKeys.item), "item", among: itemNames[player])
   }
 
+  /// Reads a hold, if the player's contract has it.
+  func hold(
+    _ setting: PlayerSetting, _ name: String, exists: (APIContract) -> Bool,
+    _ step: inout FieldReader, _ player: Int
+  ) -> PlayerAction? {
+    if player < players.count, !exists(players[player].contract) {
+      step.error("\(name) does not exist before iOS 15", at: "do")
+      return nil
+    }
+    return .set(setting)
+  }
+
   func coordination(
     _ isHeld: Bool, _ step: inout FieldReader, _ player: Int
   ) -> PlayerAction? {
-    if player < players.count, !players[player].contract.hasCoordinatedPlayback {
-      step.error("coordinated playback does not exist before iOS 15", at: "do")
-      return nil
-    }
-    return .set(.coordination(isHeld))
+    hold(
+      .coordination(isHeld), "coordinated playback", exists: { $0.hasCoordinatedPlayback }, &step,
+      player)
   }
 
   func interstitial(
     _ isActive: Bool, _ step: inout FieldReader, _ player: Int
   ) -> PlayerAction? {
-    if player < players.count, !players[player].contract.hasInterstitialEvents {
-      step.error("interstitial events do not exist before iOS 15", at: "do")
-      return nil
-    }
-    return .set(.interstitial(isActive))
+    hold(
+      .interstitial(isActive), "an interstitial event", exists: { $0.hasInterstitialEvents }, &step,
+      player)
   }
 
   func setting(_ step: inout FieldReader, _ player: Int) -> PlayerAction? {

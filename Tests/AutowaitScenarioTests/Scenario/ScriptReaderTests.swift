@@ -62,8 +62,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("beginInterstitial", "interstitial events do not exist before iOS 15"),
-    ("endInterstitial", "interstitial events do not exist before iOS 15"),
+    ("beginInterstitial", "an interstitial event does not exist before iOS 15"),
+    ("endInterstitial", "an interstitial event does not exist before iOS 15"),
     ("beginCoordination", "coordinated playback does not exist before iOS 15"),
     ("endCoordination", "coordinated playback does not exist before iOS 15"),
   ])
