@@ -51,6 +51,29 @@ import Testing
     }
   }
 
+  /// What a link says of its transport the scenario need not say, and an ideal one has nothing to
+  /// say.
+  @Test(arguments: [
+    (#""transport": {"tls": "none"}"#, ["link.transport"]),
+    (#""transport": {"tier": "ideal"}"#, []), (#""transport": "ideal""#, []),
+    (#""name": "x""#, []), (#""down": {"rate": 2000000, "loss": "1 %"}"#, ["transport"]),
+  ])
+  func transportIsLeftOutOnce(_ member: String, _ places: [String]) throws {
+    let rate = member.contains("down") ? "" : #""rate": "2 Mbit/s", "#
+    let text = """
+      {"link": {\(rate)\(member)},
+       "media": {"kind": "progressive", "duration": 9, "bitrate": 900000},
+       "script": [{"at": 0, "do": "load"}]}
+      """
+    let source = SourceText(path: "a.json", bytes: Array(text.utf8))
+    let root = try #require(Findings(source).parseJSON())
+    let scenario = try #require(ScenarioReader.read(source, loader: .none).scenario)
+    let found = scenario.leftOut(in: root).map(\.path).filter { $0.contains("transport.") }
+    #expect(
+      Set(found.map { $0.split(separator: ".").dropLast().joined(separator: ".") })
+        == Set(places))
+  }
+
   @Test func checkExplains() throws {
     let fixture = try CommandFixture([
       "a.json": """

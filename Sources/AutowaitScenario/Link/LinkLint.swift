@@ -3,16 +3,30 @@ import Autowait
 /// Tells of links that are valid, but probably not intended.
 extension LinkReader {
   /// Warns of all conditions, once it is known how requests are carried.
-  mutating func lint(_ transport: AskedTransport) {
+  mutating func lint(_ transport: AskedTransport, written: JSONValue? = nil) {
+    if transport.policy == nil, let written { lintIdeal(written) }
     for condition in conditions {
       guard let object = condition.object else { continue }
       let place = condition.preset ?? object
       let isOwn = place.source.path == findings.source.path
       let inner = isOwn ? findings : Findings(place.source)
+      if transport.policy == nil, isOwn, let own = object.member(LinkKeys.transport.name) {
+        lintIdeal(own)
+      }
       LinkLint(condition: condition, transport: transport, findings: inner).check()
       if isOwn { continue }
       for finding in inner.sorted { findings.adopt(finding) }
     }
+  }
+
+  /// Warns of what a transport says beside a tier that knows nothing of it.
+  private func lintIdeal(_ transport: JSONValue) {
+    guard let key = TransportKeys.all.first(where: { transport.member($0.row.name) != nil }),
+      let value = transport.member(key.row.name)
+    else { return }
+    findings.warning(
+      "an ideal link has no '\(key.row.name)': what 'transport' says of it changes nothing",
+      at: value, notes: ["the tiers 'fluid' and 'packet' have one, and so has 'auto'"])
   }
 }
 

@@ -12,7 +12,7 @@ package struct LeftOutKey: Sendable {
 extension Scenario {
   /// Returns the keys that the file of the scenario leaves out, in the order of its objects.
   package func leftOut(in root: JSONValue) -> [LeftOutKey] {
-    var finder = LeftOutFinder(self, isPartial: root.member("extends") != nil)
+    var finder = LeftOutFinder(self, root)
     finder.look(at: root, ScenarioKeys.object, "", resolved: nil)
     return finder.found
   }
@@ -23,16 +23,27 @@ private struct LeftOutFinder {
   private let scenario: Scenario
   /// Whether what the file leaves out of a link may be said by the file that it extends.
   private let isPartial: Bool
+  /// Whether a link says how requests are carried: the scenario need not then.
+  private let hasLinkTransport: Bool
   private(set) var found: [LeftOutKey] = []
 
-  init(_ scenario: Scenario, isPartial: Bool) {
-    (self.scenario, self.isPartial) = (scenario, isPartial)
+  init(_ scenario: Scenario, _ root: JSONValue) {
+    self.scenario = scenario
+    isPartial = root.member(ScenarioKeys.extends.name) != nil
+    let link = root.member(ScenarioKeys.link.name)
+    let links = link?.kind == .array ? link?.elements.map { $0 } ?? [] : [link].compactMap { $0 }
+    hasLinkTransport = links.contains { link in
+      [link, link.member(LinkKeys.use.name)].contains {
+        $0?.member(LinkKeys.transport.name) != nil
+      }
+    }
   }
 
   /// Looks at an object; where values depend on other keys, they are those of a resolved object.
   mutating func look(
     at object: JSONValue, _ kind: ObjectKind, _ path: String, resolved: JSONValue?
   ) {
+    if kind.name == TransportKeys.object.name, scenario.world.transport == nil { return }
     let further = kind.cases.filter { object.has($0.mark) }.flatMap { $0.keys }
     let resolved = resolved ?? link(object, kind, at: path)
     var names: Set<String> = []
@@ -80,8 +91,10 @@ private struct LeftOutFinder {
     }
   }
 
-  /// Whether the version of iOS that a player is made for has a property.
+  /// Whether a property says something: the version of iOS that a player is made for has it, and
+  /// no link says it in its place.
   private func exists(_ row: KeyRow, at path: String) -> Bool {
+    if path.isEmpty, row.name == ScenarioKeys.transport.name, hasLinkTransport { return false }
     guard let version = row.firstIOS, let player = player(of: path, nil) else { return true }
     return scenario.world.players[player].contract.iOS >= version
   }

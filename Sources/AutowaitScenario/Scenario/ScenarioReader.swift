@@ -219,13 +219,14 @@ package struct ScenarioReader {
     hasTraffic = root.member("traffic") != nil
     let steps = script(&fields)
     var expectations = self.expectations(&fields)
-    let transport = links.transport(fields.value(ScenarioKeys.transport), at: root.member("link"))
+    let written = fields.value(ScenarioKeys.transport)
+    let transport = links.transport(written, at: root.member("link"))
     let traffic = self.traffic(&fields)
     let until = fields.optional(ScenarioKeys.until)
     let eventsMax = fields.value(of: ScenarioKeys.eventsMax)
     fields.finish()
     if links.conditions.isEmpty || findings.hasErrors { return nil }
-    if lints { links.lint(transport) }
+    if lints { links.lint(transport, written: written) }
     let horizon = horizon(until)
     let profiles = links.finish(horizon: horizon)
     if findings.hasErrors { return nil }

@@ -64,6 +64,15 @@ import Testing
       ["an ideal link has no 'loss': what 'x' says of it changes nothing"]
     ),
     (
+      #"{"name":"x","rate":"1 Mbit/s","transport":{"requestTimeout":2,"tier":"ideal"}}"#,
+      ["an ideal link has no 'requestTimeout': what 'transport' says of it changes nothing"]
+    ),
+    (
+      #"{"name":"x","rate":"1 Mbit/s"},"transport":{"tier":"f0","http":"h2""# + "}",
+      ["an ideal link has no 'http': what 'transport' says of it changes nothing"]
+    ),
+    (#"{"name":"x","rate":"1 Mbit/s"},"transport":{"tier":"ideal""# + "}", []),
+    (
       link(#","overhead":{"mtu":1499}"#),
       ["a segment of 1448 bytes does not fit a packet of 'x' down"]
     ),
