@@ -139,6 +139,28 @@ import Testing
     #expect(cut.contains("2 s  link down              nothing arrives\n"), "\(cut)")
   }
 
+  /// The network is back at 13 s, and is asked at 14 s: 1, 2, 4 and 5 s after it was before.
+  @Test(arguments: [
+    ("", "  13 s  link up", "5 Mbit/s"),
+    (
+      #", {"at": "13.5 s", "rate": "2 Mbit/s"}"#,
+      "  13 s  link up", "5 Mbit/s, and 2 Mbit/s at 14 s"
+    ),
+  ])
+  func anOutageOfADeviceThatKnows(_ change: String, _ up: String, _ rate: String) throws {
+    let timeline = try TimelineExamples.timeline(
+      """
+      {"autowait": 1, "until": "60 s", "link": {
+        "down": {"track": [{"at": 0, "rate": "5 Mbit/s"}\(change)]},
+        "events": [{"type": "offline", "at": "2 s", "for": "11 s"}]},
+       "media": {"kind": "hls", "duration": "60 s", "segmentDuration": "6 s",
+        "multivariantPlaylist": 0, "mediaPlaylist": 0, "variants": [{"bandwidth": "4 Mbit/s"}]},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """)
+    #expect(timeline.contains("2 s  link down             nothing arrives for 11 s\n"))
+    #expect(timeline.contains("\(up)               \(rate)\n"), "\(timeline)")
+  }
+
   @Test func anOutageOnAWiderTerminal() throws {
     try check(
       TimelineExamples.airplaneMode, width: 92,

@@ -47,7 +47,7 @@ struct TimelineEvents {
     var stories = Self.stories(records, prelude, scenario)
     let rates = records.count { $0.event.isRate }
     var link = LinkStory(
-      scenario, tellsRates: rates <= Self.ratesMax, nearStalls: prelude.rates)
+      result, tellsRates: rates <= Self.ratesMax, nearStalls: prelude.rates)
     var streams = scenario.world.players.indices.map { StreamStory($0, scenario) }
     var downLine: Int?
     for moment in Moments(records) {
@@ -77,6 +77,10 @@ struct TimelineEvents {
       }
     }
     addSilentEnds(result)
+    // That the link is up again is told when it was, by a record that comes later.
+    lines = lines.enumerated().sorted { one, other in
+      (one.element.instant, one.offset) < (other.element.instant, other.offset)
+    }.map { $0.element }
     if !isOngoing, let line = ending(result) { lines.append(line) }
   }
 

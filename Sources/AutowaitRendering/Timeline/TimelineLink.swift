@@ -7,6 +7,8 @@ struct LinkStory {
   let tellsRates: Bool
   /// The numbers of the records next to stalls, which are told in any case.
   private let nearStalls: Set<Int>
+  /// When nothing got through, by the tracks: records tell that it does again where it did.
+  private let outages: [(start: Instant, end: Instant)]
   private var downSince: Instant?
   private var track = 0
   /// The instant that is zero on the track.
@@ -14,8 +16,9 @@ struct LinkStory {
   /// The rate that the records told last.
   private var rate: BitRate
 
-  init(_ scenario: Scenario, tellsRates: Bool, nearStalls: Set<Int>) {
-    self.scenario = scenario
+  init(_ result: RunResult, tellsRates: Bool, nearStalls: Set<Int>) {
+    scenario = result.scenario
+    outages = result.outages
     self.tellsRates = tellsRates
     self.nearStalls = nearStalls
     rate = scenario.world.links.first?.shown.down.track.samples.first?.rate ?? .zero
@@ -46,7 +49,9 @@ struct LinkStory {
         let isNear = nearStalls.contains(record.number)
         if !tellsRates, !isNear, new != .zero, downSince == nil { return nil }
         let before = unseen(before: record.instant, told: old)
-        let text = before.map { "\(TimelineNumbers.text(new)) (after \($0))" }
+        let text = before.flatMap { before in
+          before == new ? nil : "\(TimelineNumbers.text(new)) (after \(Self.text(before)))"
+        }
         return line(record, new, "", text)
       case .step(let index): return step(scenario.world.script[index], index, record)
       case .started, .finished: return nil
@@ -66,13 +71,19 @@ struct LinkStory {
 
   /// Returns the rate that held just before a change, if no record tells of it: the link also
   /// changes while nothing flows.
-  private func unseen(before instant: Instant, told rate: BitRate) -> String? {
+  private func unseen(before instant: Instant, told rate: BitRate) -> BitRate? {
     let elapsed = (instant - origin).nanoseconds
     if elapsed < 1 { return nil }
-    let before = scenario.world.links[track].shown.down.track.rate(
-      at: TimeSpan(nanoseconds: elapsed - 1))
-    if before == rate { return nil }
-    return before == .zero ? "being down" : TimelineNumbers.text(before)
+    let before = trackRate(at: Instant(nanoseconds: instant.nanoseconds - 1))
+    return before == rate ? nil : before
+  }
+
+  private func trackRate(at instant: Instant) -> BitRate {
+    scenario.world.links[track].shown.down.track.rate(at: instant - origin)
+  }
+
+  private static func text(_ before: BitRate) -> String {
+    before == .zero ? "being down" : TimelineNumbers.text(before)
   }
 
   private mutating func line(
@@ -92,8 +103,18 @@ struct LinkStory {
     }
     line.why += text ?? TimelineNumbers.text(rate)
     if let downSince {
+      let end = outages.first { $0.start == downSince }.map { min($0.end, record.instant) }
       line.what = "link up"
-      line.outage = record.instant - downSince
+      line.outage = (end ?? record.instant) - downSince
+      if let end, end < record.instant {
+        // Nothing flowed when it came back.
+        line.instant = end
+        line.why = prefix + TimelineNumbers.text(trackRate(at: end))
+        if trackRate(at: end) != rate {
+          line.why +=
+            ", and \(TimelineNumbers.text(rate)) at \(TimelineNumbers.text(record.instant))"
+        }
+      }
       self.downSince = nil
     }
     return line
