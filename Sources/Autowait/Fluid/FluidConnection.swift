@@ -84,8 +84,8 @@ struct FluidConnection: Hashable, Sendable {
   var answeredAt: Instant?
   /// What its ends have said to each other, and until when that holds the link.
   var ends: FluidEnds
-  let upFreeAt: Instant
-  let downFreeAt: Instant
+  private(set) var upFreeAt: Instant
+  private(set) var downFreeAt: Instant
 
   /// Creates a connection that is being made.
   init(
@@ -103,6 +103,11 @@ struct FluidConnection: Hashable, Sendable {
       window.sample(sample.span, beginsRound: sample.beginsRound)
     }
     for count in exchange.flights { window.begin(after: count, exchange.policy) }
+  }
+
+  /// Takes the two directions as free from an instant on, at the latest.
+  mutating func free(at now: Instant) {
+    (upFreeAt, downFreeAt) = (min(upFreeAt, now), min(downFreeAt, now))
   }
 
   /// Whether it wants a part of the link while it has data.

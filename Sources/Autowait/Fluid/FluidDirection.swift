@@ -43,6 +43,9 @@ struct FluidDirection: Sendable {
     return min(cursor.changesAt, isOut ? outage.end : outage.start)
   }
 
+  /// When the outage is over in which it is; nil if it is in none.
+  var outageEnd: Instant? { isOut ? outages[outagesPassed].end : nil }
+
   /// Moves on to what holds at an instant.
   mutating func advance(to now: Instant) {
     cursor.advance(to: now)

@@ -365,18 +365,53 @@ extension FluidLink {
         connections[index].roundEnd = acknowledgement(for: index, from: now)
       }
     }
+    serveQueued(at: now)
+  }
+
+  /// Leaves a link on which nothing gets through for another one: what was to wait until the
+  /// outage is over goes on at once, and what a device loses that is offline is lost.
+  ///
+  /// Assumed: what waits before the old link passes in no time; it is a few small packets.
+  mutating func leaveOutage(at now: Instant) {
+    up.advance(to: now)
+    down.advance(to: now)
+    if handovers.contains(where: { $0.start <= now && $0.endsConnections }) {
+      endConnections(at: now)
+    }
+    guard let end = up.outageEnd ?? down.outageEnd else { return }
+    assert(end > now, "an outage is left that was over at \(end)")
+    upFreeAt = min(upFreeAt, now)
+    for index in transfers.indices {
+      switch transfers[index].phase {
+      case .naming(let until) where until >= end: transfers[index].phase = .naming(until: .never)
+      case .connecting(let until) where until >= end:
+        transfers[index].phase = .connecting(until: .never)
+      case .asked(let until) where until >= end: transfers[index].phase = .asked(until: .never)
+      case .queued, .naming, .connecting, .asked, .delayed, .beginning, .flowing, .suspended,
+        .discarded, .completed, .failed:
+        break
+      }
+    }
+    for index in connections.indices {
+      connections[index].free(at: now)
+      if connections[index].roundEnd >= end { connections[index].roundEnd = .never }
+    }
+    names.removeAll { $0.knownAt >= end }
+  }
+
+  /// Ends all connections, and what goes on over them.
+  private mutating func endConnections(at now: Instant) {
+    let numbers = connections.map { $0.number }
+    connections.removeAll()
+    transfers.removeAll { if case .discarded = $0.phase { true } else { false } }
+    for number in numbers { fail(onConnection: number, at: now) }
   }
 
   /// Goes over to another way when the gap of a handover ends.
   mutating func takeHandovers(at now: Instant) {
     while let handover = handovers.first, handover.end <= now {
       handovers.removeFirst()
-      if handover.endsConnections {
-        let numbers = connections.map { $0.number }
-        connections.removeAll()
-        transfers.removeAll { if case .discarded = $0.phase { true } else { false } }
-        for number in numbers { fail(onConnection: number, at: now) }
-      }
+      if handover.endsConnections { endConnections(at: now) }
       if let link = handover.link { use(link: link, at: now) }
       serveQueued(at: now)
     }

@@ -54,6 +54,7 @@ struct FluidLink: Sendable {
 
   /// The end of a handover's gap.
   struct HandoverEnd: Hashable, Sendable {
+    let start: Instant
     let end: Instant
     let link: Int?
     let endsConnections: Bool
@@ -97,9 +98,11 @@ struct FluidLink: Sendable {
       case .handover(let handover) where end > now:
         handovers.append(
           HandoverEnd(
-            end: end + delay, link: handover.link, endsConnections: handover.endsConnections))
+            start: start, end: end + delay, link: handover.link,
+            endsConnections: handover.endsConnections))
       case .offline where end > now:
-        handovers.append(HandoverEnd(end: end + delay, link: nil, endsConnections: true))
+        handovers.append(
+          HandoverEnd(start: start, end: end + delay, link: nil, endsConnections: true))
       case .blackout, .handover, .offline: break
       }
       if let last = outages.last, last.end >= start {
@@ -127,6 +130,7 @@ extension FluidLink {
     while changesMade < changes.count, changes[changesMade].instant <= now {
       let change = changes[changesMade]
       changesMade += 1
+      leaveOutage(at: change.instant)
       use(link: change.link, elapsed: change.elapsed, at: change.instant)
       isChanged = true
     }
@@ -300,6 +304,7 @@ extension FluidLink {
   /// Goes over to another condition, from a time into its tracks on.
   mutating func change(to link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
     catchUp(to: now)
+    leaveOutage(at: now)
     use(link: link, elapsed: elapsed, at: now)
     retryStuck(at: now)
     settle(at: now)

@@ -140,6 +140,8 @@ package struct SharedStreamMedia: Hashable, Sendable {
   private let storage: [Storage]
   /// Whether segments of any list are missing on purpose.
   let hasGaps: Bool
+  /// Whether segments of any variant are larger than its peak rate allows.
+  let exceedsRates: Bool
 
   private struct Storage: Hashable, Sendable {
     let streamMedia: StreamMedia
@@ -170,6 +172,9 @@ package struct SharedStreamMedia: Hashable, Sendable {
         })
     ]
     hasGaps = streamMedia.lists.contains { !$0.gaps.isEmpty }
+    exceedsRates = streamMedia.variants.contains {
+      streamMedia.lists[$0.list].exceeds($0.bandwidth)
+    }
   }
 
   /// The stream.

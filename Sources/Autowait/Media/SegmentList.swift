@@ -163,6 +163,19 @@ package struct SegmentList: Hashable, Sendable {
     return reckonedSize(first, end)
   }
 
+  /// Whether a segment has more than a rate allows for as long as it plays; a byte that it begins
+  /// is allowed.
+  func exceeds(_ rate: BitRate, in segment: Int) -> Bool {
+    let span = TimeSpan(nanoseconds: end(of: segment).nanoseconds - start(of: segment).nanoseconds)
+    return size(of: segment) > DataAmount(rate, for: span).begunBytes
+  }
+
+  /// Whether any segment has.
+  func exceeds(_ rate: BitRate) -> Bool {
+    if let even = even.first, even.variation == nil { return even.bitRate > rate }
+    return (0..<count).contains { exceeds(rate, in: $0) }
+  }
+
   @inline(never)
   private func reckonedStart(_ segment: Int) -> Int64 {
     precondition(isReckoned && segment <= count, "segment \(segment) of \(count)")

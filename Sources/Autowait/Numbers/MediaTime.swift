@@ -21,6 +21,10 @@ public struct MediaTime: Comparable, Hashable, Sendable {
   /// The beginning of the media.
   public static let zero = MediaTime(nanoseconds: 0)
 
+  /// Behind all media.
+  @inline(__always)
+  static var unbounded: MediaTime { MediaTime(nanoseconds: .max) }
+
   /// Returns whether the left time is the earlier or shorter one.
   @inlinable @inline(__always)
   public static func < (left: MediaTime, right: MediaTime) -> Bool {

@@ -132,7 +132,7 @@ extension Player {
     assert(seek == nil, "seek \(seekCount) is forgotten")
     seekCount += 1
     moment.record(.seek(number: seekCount, to: start))
-    seek = Seek(number: seekCount, target: start)
+    seek = Seek(number: seekCount, called: moment.now, target: start)
   }
 
   /// Before iOS 10 streams wait and files do not (`automaticallyWaitsToMinimizeStalling`).

@@ -54,6 +54,28 @@ extension Player {
     meter.recoverableErrorCount += 1
   }
 
+  /// Tells of what did not go wrong, but may lead to a stall.
+  mutating func recordWarning(_ code: Int32, of transfer: Int, in moment: inout Moment) {
+    moment.record(.newErrorLogEntry(transfer: transfer, code: code))
+    meter.recoverableErrorCount += 1
+  }
+
+  /// Tells of a segment that has more data than the peak rate of its variant allows.
+  ///
+  /// −12318, a risk of stalls (WWDC18 502). Assumed: what a segment with the picture has counts,
+  /// also where its variant has sound of its own, and a bit too much is too much.
+  mutating func noteExcess(of request: StreamRequest, in moment: inout Moment) {
+    guard request.track == 0, case .segment(let list, let number) = request.resource else { return }
+    // Another variant may have been chosen while it was under way.
+    let variants = source.stream.streamMedia.variants
+    let chosen = source.stream.variant(of: request)
+    let isChosen = variants[chosen].list == list
+    let variant = isChosen ? chosen : variants.firstIndex { $0.list == list } ?? chosen
+    let rate = variants[variant].bandwidth
+    if !source.stream.streamMedia.lists[list].exceeds(rate, in: number) { return }
+    recordWarning(-12_318, of: request.transfer, in: &moment)
+  }
+
   /// Takes note of a request that went wrong, and does what can be done.
   mutating func streamRequestFailed(
     _ request: StreamRequest, _ failure: RequestFailure, in moment: inout Moment
@@ -72,8 +94,33 @@ extension Player {
       {
         recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
       }
+      if failure.isLasting, !failure.isGone,
+        let start = source.stream.start(
+          ofMissing: request, playhead: currentTime(at: moment.now))
+      {
+        return endBeforeMissing(from: start, in: &moment)
+      }
       giveUp(fails: failure != .stale, in: &moment)
     }
+  }
+
+  /// Loads what comes before missing media, and nothing else.
+  private mutating func endBeforeMissing(from start: MediaTime, in moment: inout Moment) {
+    source.stream.missingFrom = min(source.stream.missingFrom, start)
+    cancelStream(in: &moment) { ($0.span?.start ?? start) > start }
+    placeEdge(at: moment.now)
+    giveUpMissing(in: &moment)
+  }
+
+  /// Gives up the rest of a stream when all has come that lies before what is missing; returns
+  /// whether that is so.
+  @discardableResult
+  mutating func giveUpMissing(in moment: inout Moment) -> Bool {
+    if source.stream.missingFrom == .unbounded || source.stream.goal != .media { return false }
+    let playhead = currentTime(at: moment.now)
+    if !source.stream.hasAllBeforeMissing(from: playhead) { return false }
+    giveUp(fails: true, in: &moment)
+    return true
   }
 
   /// Asks for nothing more: what is loaded is played, and then the item fails, or keeps waiting.

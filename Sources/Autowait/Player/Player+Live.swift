@@ -50,8 +50,7 @@ extension Player {
   ///
   /// Observed: −16832, "stall danger" (AetherEngine release 5.18.5).
   private mutating func noteShortWindow(_ playlist: Int, in moment: inout Moment) {
-    moment.record(.newErrorLogEntry(transfer: playlist, code: -16_832))
-    meter.recoverableErrorCount += 1
+    recordWarning(-16_832, of: playlist, in: &moment)
   }
 
   /// Takes note that the player went from a phase to the present one.

@@ -37,6 +37,7 @@ extension Player {
       if source.buffer.isGivenUp { return true }
     }
     if !source.buffer.isStream { return isChanged }
+    if giveUpMissing(in: &moment) { return true }
     noteRequestedVariant(in: &moment)
     if source.isUnplayable {
       fail(in: &moment)
@@ -413,6 +414,7 @@ extension Player {
       return
     }
     noteStartup(request.resource, at: moment.now)
+    if source.stream.plan.notesExcess { noteExcess(of: request, in: &moment) }
     switch request.resource {
     case .segment, .part:
       source.stream.noteAppending(request.transfer, cause: moment.flowCause)

@@ -76,7 +76,7 @@ extension [StreamTrack] {
       return nil
     }
     let picture = MediaTime(place: end)
-    var (sound, hasSound) = (MediaTime(nanoseconds: .max), false)
+    var (sound, hasSound) = (MediaTime.unbounded, false)
     for track in dropFirst() where track.isPlayed {
       if track.kind == .audio { hasSound = true }
       let end = MediaTime(place: track.playable(around: place).end)

@@ -19,7 +19,7 @@ extension Player {
         .seekDidComplete(number: seekCount, isFinished: false, isInBuffer: false))
       return
     }
-    seek = Seek(number: seekCount, target: target)
+    seek = Seek(number: seekCount, called: moment.now, target: target)
     source.stream.catchUp.forgetStall()
   }
 
@@ -73,8 +73,12 @@ extension Player {
     } else {
       self.seek?.awaitsData = true
     }
+    // A wait does not go back to evaluating when a seek from before the item was known moves.
+    let isLate = seek.called < moment.now && phase.isWaiting
+    if isLate { meter.willWait(for: awaitsRewind ? .gap : .seeking) }
     apply(
-      .seekBegan, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
+      isLate ? .bufferChanged : .seekBegan,
+      given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     if isNewEntry { moment.record(.newAccessLogEntry) }
     if wasPlaying, phase.isPlaying, moved.contains(.atEnd) {
       // L8, L9: playback goes on where the seek led, and there it is at its end.
@@ -143,6 +147,7 @@ extension Player {
     to target: MediaTime, isSought: Bool, in moment: inout Moment
   ) {
     let playhead = currentTime(at: moment.now)
+    source.forgetMissing()
     let isAtStart = isSought && source.item?.hasBegun == false
     let drops =
       isAtStart

@@ -47,6 +47,7 @@ extension Player {
         stream.isForOtherSelection($0) || loadsAudioAgain && stream.isOfAudio($0)
       }
       if isChanged {
+        source.forgetMissing()
         moment.flowCause = cause
         placeEdge(at: moment.now)
       }

@@ -7,6 +7,8 @@ struct Player: Sendable {
   /// A seek that has not completed.
   struct Seek: Hashable, Sendable {
     let number: Int
+    /// When it was called.
+    let called: Instant
     var target: MediaTime
     /// How far the playhead may come to stand before the target and behind it.
     var toleranceBefore = MediaTime.zero

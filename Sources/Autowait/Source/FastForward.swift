@@ -222,7 +222,7 @@ struct FastForward {
 
   /// What is still to come behind an initialisation section, as `StreamSource` tells it.
   func remaining(after initialization: (list: Int, number: Int)?) -> RemainingStream {
-    var remaining = RemainingStream(deadline: MediaTime(nanoseconds: .max))
+    var remaining = RemainingStream(deadline: MediaTime.unbounded)
     let list = shared.parts.variants[variant].list
     let count = shared.parts.lists[list].count
     // Segments of no length are passed over: nothing asks for them.
@@ -377,8 +377,8 @@ extension StreamSource {
       requests[0].fault == nil,
       appendingSpan == .zero, openingSpan == .zero,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
-      streamMedia.faults.isEmpty, streamMedia.live == nil, !shared.hasGaps, failuresInARow == 0,
-      tracks[0].failures == 0, penalties.isEmpty, keptData.isEmpty,
+      streamMedia.faults.isEmpty, streamMedia.live == nil, !shared.hasGaps, !plan.notesExcess,
+      failuresInARow == 0, tracks[0].failures == 0, penalties.isEmpty, keptData.isEmpty,
       streamMedia.renditions.isEmpty,
       rungsToFall == 0, pieces.isAscending, !givesUpByScript,
       tracks[0].loaded.ranges.count == 1, tracks[0].joinsBefore == nil, let variant,

@@ -85,7 +85,7 @@ struct FastForwardTracks {
   @inline(__always)
   private var edgeMax: MediaTime {
     @inline(always) get {
-      if order == .independent { return MediaTime(nanoseconds: .max) }
+      if order == .independent { return MediaTime.unbounded }
       let lists = picture.shared.parts.lists
       let ofPicture =
         isPictureOpen
@@ -226,7 +226,7 @@ extension StreamSource {
       appending.isEmpty, held.isEmpty, openings.isEmpty, replacement == nil,
       appendingSpan == .zero, openingSpan == .zero, commonRetryAt <= now, failedKeys.isEmpty,
       !preloadsKeys, streamMedia.faults.isEmpty, streamMedia.live == nil, !shared.hasGaps,
-      streamMedia.mediaEnd == nil, failuresInARow == 0, penalties.isEmpty, rungsToFall == 0,
+      !plan.notesExcess, streamMedia.mediaEnd == nil, failuresInARow == 0, penalties.isEmpty, rungsToFall == 0,
       keptData.isEmpty,
       pieces.isAscending, let variant, tracks[1].kind == .audio,
       tracks[0].list == streamMedia.variants[variant].list,

@@ -261,7 +261,7 @@ extension StreamSource {
 
   /// What the playlists of all tracks offer; nil before all have been loaded, and offer something.
   var seekableRange: (start: MediaTime, end: MediaTime)? {
-    var (start, end) = (MediaTime.zero, MediaTime(nanoseconds: .max))
+    var (start, end) = (MediaTime.zero, MediaTime.unbounded)
     for track in tracks {
       let playlist = live[track.list]
       if playlist.loadBegan == nil || playlist.isEmpty { return nil }

@@ -15,6 +15,8 @@ struct StreamPlan: Sendable {
   let timers: RequestTimers
   /// Whether variants are chosen by the fill rate.
   let choosesByFillRate: Bool
+  /// Whether the error log has an entry for each segment that is too large for its variant.
+  let notesExcess: Bool
   /// The part of the last segments' throughput that a variant may need, if it is chosen by that.
   let throughputSafety: Int64?
 
@@ -25,6 +27,7 @@ struct StreamPlan: Sendable {
     self.requests = shared.parts.live == nil ? requests : requests.withoutHolding
     policies = [policy]
     choosesByFillRate = policy.adaptation.rule.readsFillRate
+    notesExcess = choosesByFillRate && shared.exceedsRates
     let isByThroughput = policy.adaptation.rule == .throughput
     throughputSafety = isByThroughput ? policy.adaptation.safety : nil
     limits = requests.bolaBuffer.map { shared.parts.bolaLimits(planning: $0) } ?? []

@@ -44,6 +44,11 @@ extension StreamSource {
       if isRefused { refused.append(variant) }
     }
 
+    /// Whether a variant was refused, or is to be left for some time yet.
+    func isLeft(_ variant: Int, at now: Instant) -> Bool {
+      refused.contains(variant) || left.contains { $0.variant == variant && $0.ends > now }
+    }
+
     /// Whether a server refuses every variant that may be chosen.
     func areRefused(of choice: VariantChoice) -> Bool {
       choice.other(than: refused.last ?? 0, without: refused) == nil

@@ -3,7 +3,7 @@ extension StreamSource {
   /// Returns the stretch of media around a time that all tracks have.
   @inline(always)
   func range(around time: MediaTime) -> (start: MediaTime, end: MediaTime) {
-    var (start, end) = (MediaTime.zero, MediaTime(nanoseconds: .max))
+    var (start, end) = (MediaTime.zero, MediaTime.unbounded)
     let place = DataAmount(placeOf: time)
     for track in tracks where !track.isIdle {
       let range = track.playable(around: place)
@@ -45,7 +45,7 @@ extension StreamSource {
 
   /// Returns what is still to come, for the rule that says whether playback keeps up.
   mutating func remaining(from playhead: MediaTime, edge: MediaTime) -> RemainingStream {
-    var remaining = RemainingStream(deadline: MediaTime(nanoseconds: .max))
+    var remaining = RemainingStream(deadline: MediaTime.unbounded)
     let ahead = variantAhead.map { streamMedia.variants[$0] }
     if isLive, let variant = ahead {
       remaining.rate = variant.averageBandwidth ?? variant.bandwidth

@@ -51,6 +51,7 @@ extension StreamSource {
       }
       (edge, isAhead) = next
     }
+    if edge >= missingFrom { return nil }
     return waits(place, at: edge, atMost: most, in: context) ? nil : (edge, isAhead)
   }
 
@@ -115,7 +116,7 @@ extension StreamSource {
   /// How far ahead a track is loaded that looks in intervals, if that is limited in time.
   private func limit(of place: Int, in context: LoadContext) -> MediaTime? {
     guard place == 0, !plan.limits.isEmpty, let variant else { return context.limit }
-    return min(context.limit ?? .init(nanoseconds: .max), plan.limits[variant])
+    return min(context.limit ?? .unbounded, plan.limits[variant])
   }
 
   /// Whether its tracks look in intervals whether they have enough.
@@ -126,7 +127,7 @@ extension StreamSource {
   private func edgeMax(in context: LoadContext) -> MediaTime {
     let lead = plan.requests.order.lead
     if tracks.count == 1 || lead == .unlimited || plan.requests.readAhead != nil {
-      return MediaTime(nanoseconds: .max)
+      return MediaTime.unbounded
     }
     return edgeMax(beside: lead, in: context)
   }
@@ -144,7 +145,7 @@ extension StreamSource {
     {
       playhead = min(playhead, end.picture)
     }
-    var (least, longest) = (MediaTime(nanoseconds: .max), MediaTime.zero)
+    var (least, longest) = (MediaTime.unbounded, MediaTime.zero)
     for place in tracks.indices {
       if let frontier = frontier(of: place, from: playhead) {
         least = min(least, frontier)
@@ -165,7 +166,7 @@ extension StreamSource {
     var frontiers = tracks.indices.map { frontier(of: $0, from: context.playhead) }
     var others = Array(tracks.indices.dropFirst())
     while true {
-      let most = frontiers.compactMap { $0 }.min() ?? MediaTime(nanoseconds: .max)
+      let most = frontiers.compactMap { $0 }.min() ?? MediaTime.unbounded
       guard let other = others.first(where: { frontiers[$0] == most }),
         let (edge, _) = placeToAsk(for: other, atMost: most, in: context),
         let end = endOfSegment(of: other, at: edge)

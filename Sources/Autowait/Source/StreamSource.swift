@@ -32,6 +32,8 @@ struct StreamSource: Sendable {
 
   let plan: StreamPlan
   var goal = Goal.nothing
+  /// Where media begins that a server refuses: what comes before it is loaded, and nothing else.
+  var missingFrom = MediaTime.unbounded
   /// Whether keys are loaded as soon as the multivariant playlist names them.
   var preloadsKeys = false
   /// The choice among variants within the limits that hold.

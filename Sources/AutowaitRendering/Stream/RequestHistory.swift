@@ -80,6 +80,7 @@ struct RequestStory {
     case .cancelled: (end, outcome) = (now, .givenUp)
     case .failed: (end, outcome) = (now, .failed)
     case .discarded: isMedia = false
+    case .errorLogged(let code) where ErrorLogEvent.isWarning(code): break
     case .errorLogged:
       (outcome, isMedia) = (.failed, false)
       errors.append(now)

@@ -122,8 +122,10 @@ struct StreamStory {
       return line(instant, "error", "\(code)", .red, isAside: false)
     }
     let comment = ErrorLogEvent.comment(code, after: instant - request.opened)
+    let isWarning = ErrorLogEvent.isWarning(code)
     return line(
-      instant, "error", "\(scenario.words(for: request)): \(comment) (\(code))", .red,
+      instant, isWarning ? "warning" : "error",
+      "\(scenario.words(for: request)): \(comment) (\(code))", isWarning ? .yellow : .red,
       isAside: false)
   }
 
@@ -158,11 +160,11 @@ extension Event {
 
   /// Whether it says that something went wrong.
   fileprivate var isError: Bool {
-    if case .newErrorLogEntry = self { true } else { false }
+    if case .newErrorLogEntry(_, let code) = self { !ErrorLogEvent.isWarning(code) } else { false }
   }
 
   /// Whether it says that a transfer went wrong.
   fileprivate func isError(of transfer: Int) -> Bool {
-    if case .newErrorLogEntry(transfer, _) = self { true } else { false }
+    if case .newErrorLogEntry(transfer, _) = self { isError } else { false }
   }
 }

@@ -1,6 +1,6 @@
 import Autowait
 
-/// An entry of the error log: a request that went wrong, with AVFoundation's names.
+/// An entry of the error log: a request that went wrong, or a warning, with AVFoundation's names.
 public struct ErrorLogEvent: Hashable, Sendable {
   /// When it went wrong.
   public let date: Instant
@@ -43,6 +43,9 @@ public struct ErrorLogEvent: Hashable, Sendable {
     return logs
   }
 
+  /// Whether a code tells of what may lead to a stall, and nothing has gone wrong yet.
+  package static func isWarning(_ code: Int32) -> Bool { code == -12_318 || code == -16_832 }
+
   /// Returns the domain of a code.
   private static func domain(of code: Int32) -> String {
     switch code {
@@ -69,6 +72,7 @@ public struct ErrorLogEvent: Hashable, Sendable {
     case -1_003: "A server with the specified hostname could not be found"
     case -1_005: "The network connection was lost"
     case -1_009: "The Internet connection appears to be offline"
+    case -12_318: "Segment exceeds specified bandwidth for variant"
     case -12_880: "Can not proceed after removing variants"
     case -12_888: "Playlist File unchanged for longer than 1.5 * target duration"
     case -12_889: "No response for media file in \(seconds(span)) s"

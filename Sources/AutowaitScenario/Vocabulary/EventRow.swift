@@ -155,7 +155,8 @@ extension Event {
         .transfer(transfer))
     case .newErrorLogEntry(let transfer, let code):
       EventRow(
-        "newErrorLogEntry", "a request of a stream failed", .transfer(transfer), .announced(code))
+        "newErrorLogEntry", "a request failed, or is a risk of stalls", .transfer(transfer),
+        .announced(code))
     case .currentItem(let item):
       EventRow("currentItem", "another item is the current one, or none", .announced(item: item))
     case .loadedTimeRange(let index, let count, let start, let end):
