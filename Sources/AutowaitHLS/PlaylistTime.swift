@@ -14,11 +14,6 @@ package struct PlaylistTime: Hashable, Comparable, Sendable {
     PlaylistTime(nanoseconds: seconds * 1_000_000_000)
   }
 
-  /// Returns a number of milliseconds.
-  package static func milliseconds(_ milliseconds: Int64) -> PlaylistTime {
-    PlaylistTime(nanoseconds: milliseconds * 1_000_000)
-  }
-
   /// Returns the sum of two times.
   package static func + (left: PlaylistTime, right: PlaylistTime) -> PlaylistTime {
     PlaylistTime(nanoseconds: left.nanoseconds + right.nanoseconds)

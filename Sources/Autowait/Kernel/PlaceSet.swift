@@ -9,9 +9,6 @@ struct PlaceSet: Sendable {
   }
 
   @inline(__always)
-  func contains(_ place: Int) -> Bool { words[place / 64] & 1 << UInt64(place % 64) != 0 }
-
-  @inline(__always)
   mutating func insert(_ place: Int) { words[place / 64] |= 1 << UInt64(place % 64) }
 
   @inline(__always)

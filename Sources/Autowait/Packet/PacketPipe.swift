@@ -49,7 +49,6 @@ struct PacketPipe: Sendable {
   private var present: LinkCursor
   private var lastOffer = Instant.start
   private var lastArrival = Instant.start
-  private var rateMax = BitRate.zero
   private var measured = SplitMixDraws(state: 0)
   private var isRandom = false
   private var candidates = 0

@@ -340,9 +340,6 @@ struct Sender: Sendable {
     return true
   }
 
-  /// Whether the last call of `nextDeparture` ended at the congestion window.
-  var stopsAtWindow: Bool { inFlight >= window.size }
-
   /// When pacing lets something go that could go, or `never`.
   @inline(__always)
   func nextPacedInstant(after now: Instant) -> Instant {

@@ -48,7 +48,7 @@ struct PlaybackMeter: Equatable, Sendable {
   var variantSwitchCount = 0
   /// The segments abandoned because they would have been late.
   var abandonedCount = 0
-  /// The requests of streams that failed.
+  /// The entries of the error log.
   var recoverableErrorCount = 0
   /// The pipelines that were built.
   var pipelineBuildCount = 0

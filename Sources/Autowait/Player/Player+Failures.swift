@@ -106,6 +106,7 @@ extension Player {
 
   /// Loads what comes before missing media, and nothing else.
   private mutating func endBeforeMissing(from start: MediaTime, in moment: inout Moment) {
+    assert(start >= .zero && start < .unbounded, "what is missing begins at \(start)")
     source.stream.missingFrom = min(source.stream.missingFrom, start)
     cancelStream(in: &moment) { ($0.span?.start ?? start) > start }
     placeEdge(at: moment.now)

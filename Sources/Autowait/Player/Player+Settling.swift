@@ -142,6 +142,13 @@ extension Player {
     {
       new = facts(at: moment.now)
     }
+    if old.contains(.likely), !new.contains(.likely), source.buffer.isStream,
+      moment.network.hasPackets
+    {
+      // Packets that came since the last sixteenth of a segment count, too.
+      noteArrival(in: &moment)
+      new = facts(at: moment.now)
+    }
     if old == new { return false }
     // A seek that waits for the item moves the playhead before anything else is recorded: nothing
     // plays at the old place.

@@ -208,9 +208,6 @@ struct Player: Sendable {
     if case .preroll = hold { true } else { false }
   }
 
-  /// Whether the playhead moves at an instant or will without further ado.
-  var timebaseRuns: Bool { timebase.rate != .zero }
-
   /// When an external rule is asked next: while the player waits and not all is loaded.
   @inline(__always)
   var nextQuestion: Instant {

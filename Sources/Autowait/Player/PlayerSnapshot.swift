@@ -54,7 +54,7 @@ package struct PlayerSnapshot: Hashable, Sendable {
   package let variant: Int?
   /// `indicatedBitrate`: what the playlist says of that variant, its peak rate; nil without one.
   package let indicatedBitrate: BitRate?
-  /// The requests of streams that failed so far: the entries of the error log.
+  /// The entries of the error log so far.
   package let errorCount: Int
 
   init(_ player: Player, at now: Instant) {

@@ -98,7 +98,7 @@ package struct Condition: Hashable, Sendable {
     case variant
     /// That variant's peak rate in bit/s; −1 without one.
     case indicatedBitrate
-    /// The number of requests of streams that failed so far.
+    /// The number of entries of the error log so far.
     case errorCount
     /// How far the playhead is behind the programme of a live stream; without one no test holds.
     case offsetFromLive

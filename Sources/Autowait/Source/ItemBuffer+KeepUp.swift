@@ -6,12 +6,14 @@ extension ItemBuffer {
   ///
   /// Of a file, the gap ends where a part is loaded already. Parts behind that one do not count:
   /// the rule errs towards waiting. Of a stream, it is the next segment, in each track that ends at
-  /// the gap. A live stream has no end to play to: what is published is to arrive as fast as it is
-  /// played.
+  /// the gap. Playback that stops with something ahead needs it so much earlier; a rule of
+  /// conditions says itself what is to be ahead. A live stream has no end to play to: what is
+  /// published is to arrive as fast as it is played.
   @inline(always)
   func keepUpQuestions(
     _ edge: DataAmount, _ playhead: Playhead, _ flowed: DataAmount, at instant: Instant
   ) -> KeepUpQuestions {
+    let lead = isRuleLinear ? starvesBelow : .zero
     if isStream {
       let arriving = meter.received(flowed: flowed) - receivedBefore
       let next = arriving - min(arriving, aside.data(at: instant))
@@ -21,13 +23,13 @@ extension ItemBuffer {
           before: remaining.deadline, playhead))
       questions.add(
         KeepUpQuestion(
-          missing: remaining.next - min(remaining.next, next), before: MediaTime(place: edge),
-          playhead))
+          missing: remaining.next - min(remaining.next, next),
+          before: MediaTime(place: edge) - lead, playhead))
       if let before = remaining.beforeLast {
         questions.add(
           KeepUpQuestion(
-            missing: before.missing - min(before.missing, arriving), before: before.deadline,
-            playhead))
+            missing: before.missing - min(before.missing, arriving),
+            before: before.deadline - lead, playhead))
       } else if let rate = remaining.rate {
         questions.add(
           KeepUpQuestion(missing: DataAmount(rate, for: .seconds(1)), left: .seconds(1)))
@@ -37,13 +39,15 @@ extension ItemBuffer {
     // A file is loaded beyond an end that was put into it.
     let missing = endPosition - min(edge, endPosition)
     guard let island, island.start < endPosition else {
-      return KeepUpQuestions(KeepUpQuestion(missing: missing, before: endTime, playhead))
+      return KeepUpQuestions(
+        KeepUpQuestion(missing: missing, before: endTime - lead, playhead))
     }
     let loaded = min(island.end, endPosition) - island.start
     var questions = KeepUpQuestions(
-      KeepUpQuestion(missing: missing - loaded, before: endTime, playhead))
+      KeepUpQuestion(missing: missing - loaded, before: endTime - lead, playhead))
     questions.add(
-      KeepUpQuestion(missing: island.start - edge, before: map.time(of: island.start), playhead))
+      KeepUpQuestion(
+        missing: island.start - edge, before: map.time(of: island.start) - lead, playhead))
     return questions
   }
 

@@ -31,22 +31,29 @@ extension StreamSource {
     /// The variants that have failed in this round, and when each was to be left until.
     private var round: [Int] = []
     private var left: [Penalty] = []
+    /// Those that a server answered, and not with what was asked for.
+    private var denied: [Int] = []
     /// Those whose last failure was lasting.
     private var refused: [Int] = []
 
     /// Takes note of a variant that failed, and is to be left until an instant.
-    mutating func note(_ variant: Int, isRefused: Bool, until ends: Instant) {
+    mutating func note(_ variant: Int, _ failure: RequestFailure, until ends: Instant) {
       assert(refused.count <= left.count, "more variants are refused than have failed")
       round.append(variant)
       left.removeAll { $0.variant == variant }
       left.append(Penalty(variant: variant, ends: ends))
       refused.removeAll { $0 == variant }
-      if isRefused { refused.append(variant) }
+      if failure.isLasting { refused.append(variant) }
+      denied.removeAll { $0 == variant }
+      if failure.isAnswer { denied.append(variant) }
     }
 
-    /// Whether a variant was refused, or is to be left for some time yet.
-    func isLeft(_ variant: Int, at now: Instant) -> Bool {
-      refused.contains(variant) || left.contains { $0.variant == variant && $0.ends > now }
+    /// Whether a server would deny a variant again: it refused it, or the time for which it is left
+    /// is not over.
+    func isDenied(_ variant: Int, at now: Instant) -> Bool {
+      denied.contains(variant)
+        && (refused.contains(variant)
+          || left.contains { $0.variant == variant && $0.ends > now })
     }
 
     /// Whether a server refuses every variant that may be chosen.
@@ -138,7 +145,7 @@ extension StreamSource {
     }
     if failure.isGone, !leaveForGood(failed) { return .none }
     let wasLast = isLastVariant
-    turns.note(failed, isRefused: failure.isLasting, until: now + policy.penaltyTime)
+    turns.note(failed, failure, until: now + policy.penaltyTime)
     if !wasLast {
       if leave(failed, at: now) { return .otherVariant }
       roundsInARow += 1

@@ -36,6 +36,7 @@ extension StreamSource {
 
   /// Whether all is there that comes before what is missing.
   func hasAllBeforeMissing(from playhead: MediaTime) -> Bool {
+    assert(missingFrom < .unbounded, "nothing is missing")
     if !appending.isEmpty { return false }
     let isLoading = requests.contains { ($0.span?.start ?? missingFrom) < missingFrom }
     return !isLoading
@@ -49,6 +50,7 @@ extension ItemSource {
   /// Asks again for what was missing, as playback is led elsewhere.
   mutating func forgetMissing() {
     if stream.missingFrom == .unbounded { return }
+    assert(stream.goal == .media || stream.goal == .nothing, "media is missing of nothing")
     stream.missingFrom = .unbounded
     if buffer.isGivenUp || stream.goal == .nothing { stream.goal = .media }
     buffer.isGivenUp = false

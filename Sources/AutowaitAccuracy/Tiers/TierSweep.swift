@@ -22,7 +22,7 @@ package struct TierSweep {
   }
 
   /// What is asked of new links, in hundredths.
-  package static let meanMost = 1.0, worstMost = 8.0
+  package static let worstMost = 8.0
 
   /// The links that were drawn, and of how many `auto` takes the fluid tier.
   package private(set) var links = 0, taken = 0

@@ -24,17 +24,6 @@ struct ScenarioFiles {
   /// The recording whose files are read, instead of those on disk.
   var recorded: RunRecording?
 
-  /// Reads a scenario; with an error among the findings there is none.
-  func read(
-    _ path: String, seed: UInt64? = nil, traces: TraceNotes? = nil,
-    onLoad: @escaping (String) -> Void = { _ in }
-  ) -> (scenario: Scenario?, findings: [Finding]) {
-    switch source(path) {
-    case .failure(let finding): (nil, [finding])
-    case .success(let source): read(source, Asked(seed: seed), traces, onLoad: onLoad)
-    }
-  }
-
   /// Writes a file again with all that can be corrected in it; returns what was, or why not.
   func correct(
     _ path: String, _ findings: [Finding]

@@ -33,7 +33,6 @@ private struct CounterfactualSearch {
 
   init(_ stall: Int, _ whatIf: WhatIf) { (self.stall, self.whatIf) = (stall, whatIf) }
 
-  private var stoppage: Stoppage { outline.stoppages[stall] }
   private var outline: RunOutline.PlayerOutline { whatIf.outline.players[whatIf.player] }
   private var player: PlayerConfiguration { whatIf.world.players[whatIf.player] }
 

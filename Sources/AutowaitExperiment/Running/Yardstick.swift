@@ -95,10 +95,6 @@ package struct Yardstick: Hashable, Sendable {
   /// Forks of a run in which only is loaded start at different instants. A start is looked for
   /// between the earliest in a buffer without a limit and the instant at which the buffer is full,
   /// when every rule starts; it is found to a millisecond, upwards.
-  package mutating func limit(to world: World, variants: [Int]? = nil) {
-    if let plain = PlainScript(world) { limit(to: world, plain, variants: variants) }
-  }
-
   /// What came of a start.
   private enum Attempt {
     case withoutStall, tooEarly, tooLate

@@ -32,8 +32,6 @@ struct SessionDrawing: Sendable {
   let width: Length
   /// The width of the picture.
   let pictureWidth: Length
-  /// How far to the right letters may reach.
-  private var right: Length { pictureWidth - 4 }
   /// Where the legend begins: below the lanes, if there is room for it.
   private var legendLeft: Length {
     pictureWidth < Length(pixels: Figure.narrowWidth) ? 16 : Self.left

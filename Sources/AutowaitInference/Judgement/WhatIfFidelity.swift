@@ -90,29 +90,9 @@ package struct WhatIfFidelity: Sendable {
       }
     }
   }
-
-  package mutating func add(_ other: WhatIfFidelity) {
-    pairs += other.pairs
-    inferences += other.inferences
-    disagreements += other.disagreements
-    for guess in LinkGuess.allCases {
-      guard let column = other.columns[guess] else { continue }
-      columns[guess, default: Column()].add(column)
-    }
-  }
 }
 
 extension WhatIfFidelity.Column {
-  fileprivate mutating func add(_ other: Self) {
-    downloads += other.downloads
-    startups += other.startups
-    totals += other.totals
-    squares += other.squares
-    counts = counts + other.counts
-    decisions = decisions + other.decisions
-    covered = covered + other.covered
-  }
-
   /// Takes one prediction: of download times on all links, of what a viewer sees on those that were
   /// kept.
   fileprivate mutating func add(

@@ -18,20 +18,12 @@ package struct PlayedOutcome: Hashable, Sendable {
   package private(set) var stalls: [PlayedStall] = []
   /// What was asked for, and when it had come.
   package private(set) var requests: [PlayedRequest] = []
-  /// How far ahead media was loaded at instants, for a picture; empty unless asked for.
-  package internal(set) var buffer: [BufferLevel] = []
 
   /// A request of the simulated player.
   package struct PlayedRequest: Hashable, Sendable {
     package let resource: RequestIndex.Resource
     package let asked: Instant
     package fileprivate(set) var done: Instant?
-  }
-
-  /// How much media lay ahead of the playhead.
-  package struct BufferLevel: Hashable, Sendable {
-    package let instant: Instant
-    package let ahead: TimeSpan
   }
 
   package var stalled: TimeSpan { stalls.reduce(.zero) { $0 + ($1.end - $1.start) } }

@@ -34,9 +34,6 @@ package struct JSONDocument: Sendable {
     storage = Storage(source: source, nodes: parser.nodes)
   }
 
-  /// The text that the document was read from.
-  package var source: SourceText { storage.source }
-
   /// The one value that the text consists of.
   package var root: JSONValue { JSONValue(storage: storage, index: 0) }
 }

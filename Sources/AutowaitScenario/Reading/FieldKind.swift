@@ -161,9 +161,6 @@ extension FieldKind where Value == Bool {
 }
 
 extension FieldKind where Value == JSONValue {
-  /// Any value but `null`, which is read elsewhere.
-  package static var any: FieldKind { .any(.any) }
-
   /// Any value but `null` that a schema describes and that is read elsewhere.
   package static func any(_ schema: Schema) -> FieldKind {
     FieldKind("a value", schema) { $0.kind == .null ? nil : $0 }
@@ -186,11 +183,6 @@ extension FieldKind where Value == JSONValue {
     of kind: @autoclosure @escaping @Sendable () -> ObjectKind, least: Int = 0
   ) -> FieldKind {
     .array(of: .object(kind), least: least)
-  }
-
-  /// An object, to be read with a ``FieldReader``.
-  package static var object: FieldKind {
-    FieldKind("an object", .any) { $0.kind == .object ? $0 : nil }
   }
 
   /// An array, whose elements are read elsewhere.

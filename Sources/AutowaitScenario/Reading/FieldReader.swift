@@ -73,14 +73,6 @@ package struct FieldReader {
     optional(name, kind) ?? fallback()
   }
 
-  /// Reads a value that may be left out into a place that keeps what it has when it is, or when it
-  /// is wrong.
-  package mutating func read<Value>(
-    _ name: String, _ kind: FieldKind<Value>, into place: inout Value
-  ) {
-    if let value = optional(name, kind) { place = value }
-  }
-
   /// Begins to read an object that may be left out; nil when it is, or when it is none.
   package mutating func object(_ name: String, _ subject: String) -> FieldReader? {
     guard let value = value(name) else { return nil }

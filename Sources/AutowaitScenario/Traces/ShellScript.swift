@@ -35,9 +35,8 @@ enum ShellScript {
 
   /// Returns a script for the traffic control of Linux.
   private static func trafficControl(_ link: ConvertedLink, _ until: TimeSpan?) -> [UInt8] {
-    let roundTrip = roundTrip(link.profile)
-    let body = body(link.profile, until) { direction, sample in
-      netem(direction, sample, roundTrip)
+    let body = body(link.profile, until) { direction, sample, waiting in
+      netem(direction, sample, waiting)
     }
     var text = header(link, "tc", "On Linux", "sh FILE [DEVICE]", body)
     text += """
@@ -76,9 +75,8 @@ enum ShellScript {
 
   /// Returns a script for dummynet and the packet filter of macOS.
   private static func dummynet(_ link: ConvertedLink, _ until: TimeSpan?) -> [UInt8] {
-    let roundTrip = roundTrip(link.profile)
-    let body = body(link.profile, until, afterFirst: "rules") { direction, sample in
-      dummynet(direction, sample, roundTrip)
+    let body = body(link.profile, until, afterFirst: "rules") { direction, sample, waiting in
+      dummynet(direction, sample, waiting)
     }
     var text = header(link, "dnctl", "On macOS", "sh FILE", body)
     text += """
@@ -160,7 +158,7 @@ enum ShellScript {
   /// Returns the commands of both directions in the order of their times.
   private static func body(
     _ profile: LinkProfile, _ until: TimeSpan?, afterFirst: String? = nil,
-    _ command: (LinkDirection, LinkTrack.Sample) -> String
+    _ command: (LinkDirection, LinkTrack.Sample, _ waitingMax: Int64?) -> String
   ) -> Body {
     var changes: [Change] = []
     var end = TimeSpan.zero
@@ -172,9 +170,11 @@ enum ShellScript {
         samples.append(LinkTrack.Sample(start: track.end, rate: .zero))
       }
       if samples.count > 1 || direction.track.ending != .hold { end = max(end, track.end) }
+      let queue = QueueLimit.limit(of: direction, back: isUp ? profile.down : profile.up)
+      let waitingMax = queue.packets(of: direction.fullPacket).map { max(1, $0) }
       var last = ""
       for sample in samples {
-        let text = (isUp ? "up " : "down ") + command(direction, sample)
+        let text = (isUp ? "up " : "down ") + command(direction, sample, waitingMax)
         if text == last { continue }
         last = text
         changes.append(Change(start: sample.start, isUp: isUp, command: text))
@@ -221,9 +221,9 @@ enum ShellScript {
 extension ShellScript {
   /// Returns what netem is told: `limit 529 delay 50ms rate 50000kbit -14`.
   private static func netem(
-    _ direction: LinkDirection, _ sample: LinkTrack.Sample, _ roundTrip: TimeSpan
+    _ direction: LinkDirection, _ sample: LinkTrack.Sample, _ waitingMax: Int64?
   ) -> String {
-    let waiting = packets(direction, sample, roundTrip) ?? packetsMax
+    let waiting = waitingMax ?? packetsMax
     let underWay =
       sample.rate == .unlimited
       ? packetsMax : packets(sample.rate, in: sample.delay, packetBytes)
@@ -284,7 +284,7 @@ extension ShellScript {
 
   /// Returns what dummynet is told: `bw 50000Kbit/s delay 50 plr 0 queue 50 noerror`.
   private static func dummynet(
-    _ direction: LinkDirection, _ sample: LinkTrack.Sample, _ roundTrip: TimeSpan
+    _ direction: LinkDirection, _ sample: LinkTrack.Sample, _ waitingMax: Int64?
   ) -> String {
     var words: [String] = []
     if sample.rate != .unlimited, sample.rate > .zero {
@@ -304,30 +304,8 @@ extension ShellScript {
       words += ["plr", loss.billionths.fixedPoint(1_000_000_000)]
     }
     // More than 100 packets would make it 50 (xnu `ip_dummynet.c`).
-    let queue = packets(direction, sample, roundTrip) ?? 100
-    words += ["queue", "\(max(1, min(queue, 100)))", "noerror"]
+    words += ["queue", "\(min(waitingMax ?? 100, 100))", "noerror"]
     return words.joined(separator: " ")
-  }
-
-  /// Returns how many packets may wait; nil for any number.
-  private static func packets(
-    _ direction: LinkDirection, _ sample: LinkTrack.Sample, _ roundTrip: TimeSpan
-  ) -> Int64? {
-    switch direction.queue {
-    case .packets(let count): return Int64(count)
-    case .bytes(let size): return (size.bytes + packetBytes - 1) / packetBytes
-    case .time(let time): return max(1, packets(sample.rate, in: time, packetBytes))
-    case .unlimited: return nil
-    case .automatic: return max(100, packets(sample.rate, in: roundTrip, packetBytes))
-    }
-  }
-
-  /// The longest round trip of a link.
-  private static func roundTrip(_ profile: LinkProfile) -> TimeSpan {
-    func longest(_ track: LinkTrack) -> TimeSpan {
-      track.samples.map { $0.delay }.max() ?? .zero
-    }
-    return longest(profile.down.track) + longest(profile.up.track)
   }
 
   /// Returns the packets that a rate carries in a time, rounded up.

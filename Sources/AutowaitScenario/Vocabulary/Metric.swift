@@ -282,7 +282,9 @@ extension Metric {
         .count(Int64($0.mediaResourceRequestCount))
       }
     case .numberOfBytesTransferred:
-      MetricRow(.bytes, "bytes that arrived", traits: .isAlwaysThere) {
+      MetricRow(
+        .bytes, "bytes of media that arrived: no playlists and no keys", traits: .isAlwaysThere
+      ) {
         .count($0.numberOfBytesTransferred.bytes)
       }
     case .wastedBytes:
@@ -356,7 +358,7 @@ extension Metric {
         .count(Int64($0.abandonedSegmentCount))
       }
     case .recoverableErrorCount:
-      .ofStreams(.count, "requests of streams that failed") {
+      .ofStreams(.count, "entries of the error log") {
         .count(Int64($0.recoverableErrorCount))
       }
     case .startupMultivariantPlaylist:

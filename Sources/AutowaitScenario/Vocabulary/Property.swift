@@ -218,9 +218,6 @@ package enum PropertyValue: Hashable, Sendable {
   /// Stretches of media.
   case ranges([LoadedTimeRange])
 
-  /// Returns the word of a named case.
-  static func named(_ value: some NamedCase) -> PropertyValue { .word("\(value.word)") }
-
   /// The value on the number line, where it has a place there.
   var number: Int64? {
     switch self {
