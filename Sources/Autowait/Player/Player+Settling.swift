@@ -181,6 +181,11 @@ extension Player {
     from old: BufferFacts, to new: BufferFacts, _ input: PlaybackInput, at now: Instant
   ) -> BufferFacts {
     let rate = evaluationRate
+    let brief: BufferFacts = [.empty, .starved, .full, .likely]
+    // A wish at a host time moves the playhead as soon as the item is ready.
+    if awaitedMapping != nil, phase.isWaiting, !old.contains(.ready) {
+      return new.subtracting(brief).union(old.intersection(brief))
+    }
     guard new.contains(.empty), !old.contains(.atEnd), phase != .paused,
       rate < .zero || playRate < .zero
     else { return new }
@@ -188,7 +193,6 @@ extension Player {
     let next = PlaybackTransition.from(phase, on: input, given: facts).phase
     let isTurned = next == .paused && (rate < .zero) != (playRate < .zero)
     if !isTurned { return new }
-    let brief: BufferFacts = [.empty, .starved, .full, .likely]
     return new.subtracting(brief).union(old.intersection(brief))
   }
 

@@ -54,7 +54,7 @@ private struct LeftOutFinder {
       if let value = object.member(row.name) {
         // A name stands for what it is resolved to.
         let isName = value.kind == .string && resolved?.kind == .object
-        look(at: isName ? .empty : value, row.schema, place, resolved: resolved)
+        look(at: isName ? spelledOut(value, at: place) : value, row.schema, place, resolved: resolved)
         continue
       }
       if let value = row.presence.standard ?? resolved, value.kind != .object {
@@ -65,6 +65,15 @@ private struct LeftOutFinder {
       if (resolved ?? row.presence.standard)?.kind == .object {
         look(at: .empty, row.schema, place, resolved: resolved)
       }
+    }
+  }
+
+  /// The object that a name stands for: that of a rule names it, and has its numbers.
+  private func spelledOut(_ name: JSONValue, at path: String) -> JSONValue {
+    guard player(of: path, "heuristic") != nil else { return .empty }
+    return .written { json in
+      json.key("rule")
+      json.value(name)
     }
   }
 

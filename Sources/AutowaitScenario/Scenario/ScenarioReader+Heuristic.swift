@@ -210,20 +210,33 @@ extension KeepUpPolicy {
 
 extension HeuristicParameter {
   /// The key, and how a value is read.
-  var key: Key<Int64?> { Key(name, kind.field, about) }
+  var key: Key<Int64?> {
+    if value == nil, !kind.isOptional { return Key(name, kind.field, about) }
+    return Key(name, kind.field, .standard(kind.field.text(of: value)), about)
+  }
 }
 
 extension HeuristicParameter.Kind {
-  /// How a value is read; nil for none.
+  /// Whether there may be none.
+  fileprivate var isOptional: Bool { self == .optionalTime || self == .optionalSize }
+
+  /// How a value is read and written; nil for none.
   var field: FieldKind<Int64?> {
     switch self {
-    case .time: .converted(from: .positiveMediaTime) { $0.nanoseconds }
+    case .time:
+      .converted(
+        from: .positiveMediaTime, { $0.nanoseconds }, back: { MediaTime(nanoseconds: $0 ?? 0) })
     case .optionalTime:
-      .converted(from: FieldKind<MediaTime?>.nullable(.positiveMediaTime)) { $0?.nanoseconds }
-    case .size: .converted(from: .size) { $0.bytes }
+      .converted(
+        from: .nullable(.positiveMediaTime), { $0?.nanoseconds },
+        back: { $0.map { MediaTime(nanoseconds: $0) } })
+    case .size:
+      .converted(from: .size, { $0.bytes }, back: { ByteCount(bytes: $0 ?? 0) })
     case .optionalSize:
-      .converted(from: FieldKind<ByteCount?>.nullable(.positiveSize)) { $0?.bytes }
-    case .ratio: .converted(from: FieldKind<Int64>.ratio(upTo: 10)) { $0 }
+      .converted(
+        from: .nullable(.positiveSize), { $0?.bytes },
+        back: { $0.map { ByteCount(bytes: $0) } })
+    case .ratio: .converted(from: .ratio(upTo: 10), { $0 }, back: { $0 ?? 0 })
     }
   }
 }
