@@ -183,7 +183,7 @@ extension Player {
     let rate = evaluationRate
     let brief: BufferFacts = [.empty, .starved, .full, .likely]
     // A wish at a host time moves the playhead as soon as the item is ready.
-    if awaitedMapping != nil, phase.isWaiting, !old.contains(.ready) {
+    if awaitedMapping != nil, phase.isWaiting, new.contains(.ready), !old.contains(.ready) {
       return new.subtracting(brief).union(old.intersection(brief))
     }
     guard new.contains(.empty), !old.contains(.atEnd), phase != .paused,

@@ -54,7 +54,8 @@ private struct LeftOutFinder {
       if let value = object.member(row.name) {
         // A name stands for what it is resolved to.
         let isName = value.kind == .string && resolved?.kind == .object
-        look(at: isName ? spelledOut(value, at: place) : value, row.schema, place, resolved: resolved)
+        let spelled = isName ? spelledOut(value, at: place) : value
+        look(at: spelled, row.schema, place, resolved: resolved)
         continue
       }
       if let value = row.presence.standard ?? resolved, value.kind != .object {

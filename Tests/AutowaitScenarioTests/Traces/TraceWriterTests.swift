@@ -203,7 +203,7 @@ import Testing
     let (text, warnings) = try write(Self.messy, .tc)
     #expect(
       commands(text) == [
-        "down limit 25 delay 1us 5000us distribution normal loss gemodel 1% 30% 100% 0% "
+        "down limit 24 delay 1us 5000us distribution normal loss gemodel 1% 30% 100% 0% "
           + "duplicate 0.1% reorder 25% gap 5 rate 1000000bit 4"
       ])
     #expect(warnings == ["'tc' has no place for the delay of names, blackouts"])
@@ -305,7 +305,7 @@ import Testing
     let text = try write(unlimited(), .tc).0
     #expect(
       commands(text) == [
-        "  down limit 100 rate 8000bit -14", "  down limit 1000000 rate 0bit",
+        "  down limit 1000000 rate 8000bit -14", "  down limit 1000000 rate 0bit",
       ])
     let plain = ConvertedLink(
       name: "x", LinkProfile(LinkTrack(rate: .unlimited, delay: .seconds(1))))
