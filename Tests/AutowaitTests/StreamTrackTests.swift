@@ -111,8 +111,8 @@ import Testing
     #expect(asked.count == count)
     for (first, second) in zip(asked, asked.dropFirst()) { #expect(second - first == 1_000) }
     let failed = Self.times(run) { $0 == .itemStatus(.failed) }
-    // The 10 s that were loaded when playback began at 1.525 s are played first.
-    #expect(failed == [11_525])
+    // The 20 s under the first key are loaded and played first, from 1.525 s on.
+    #expect(failed == [21_525])
   }
 
   /// Two keys of which each fails once are two things that went wrong once, and not one twice.

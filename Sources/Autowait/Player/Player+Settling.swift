@@ -182,9 +182,13 @@ extension Player {
   ) -> BufferFacts {
     let rate = evaluationRate
     let brief: BufferFacts = [.empty, .starved, .full, .likely]
-    // A wish at a host time moves the playhead as soon as the item is ready.
-    if awaitedMapping != nil, phase.isWaiting, new.contains(.ready), !old.contains(.ready) {
-      return new.subtracting(brief).union(old.intersection(brief))
+    if let mapping = awaitedMapping, phase.isWaiting, new.contains(.ready), !old.contains(.ready) {
+      // A wish at a host time moves the playhead as soon as the item is ready.
+      let start = start(of: mapping, at: phase.rate, now)
+      if start == currentTime(at: now) { return new }
+      let turning = source.facts(at: now, Playhead(time: start)).symmetricDifference(new)
+        .intersection(brief)
+      return new.subtracting(turning).union(old.intersection(turning))
     }
     guard new.contains(.empty), !old.contains(.atEnd), phase != .paused,
       rate < .zero || playRate < .zero
