@@ -50,10 +50,11 @@ extension StreamSource {
 
     /// Whether a server would deny a variant again: it refused it, or the time for which it is left
     /// is not over.
+    @inline(__always)
     func isDenied(_ variant: Int, at now: Instant) -> Bool {
-      denied.contains(variant)
-        && (refused.contains(variant)
-          || left.contains { $0.variant == variant && $0.ends > now })
+      if denied.isEmpty || !denied.contains(variant) { return false }
+      return refused.contains(variant)
+        || left.contains { $0.variant == variant && $0.ends > now }
     }
 
     /// Whether a server refuses every variant that may be chosen.
