@@ -264,7 +264,9 @@ extension Player {
     // Assumed: nothing happens where the header says that it is not supported.
     if source.buffer.isStream, !configuration.contract.mapsStreamsToHostTime { return }
     let host = mapping.hostTime ?? moment.now  // an invalid host time means the near future
-    let start = start(of: mapping, at: rate, moment.now)
+    var start = mapping.time ?? currentTime(at: moment.now)
+    if host < moment.now { start = start + rate.media(in: moment.now - host) }
+    start = min(max(start, .zero), source.item == nil ? start : source.media.duration)
     if source.item?.status == .readyToPlay, start != currentTime(at: moment.now) {
       seek(to: start, in: &moment)
       seek?.keepsLoaded = true
@@ -275,14 +277,6 @@ extension Player {
     if !phase.isPlaying { hostTime = nil }
     let awaitsItem = phase.isWaiting && source.item?.status == .unknown
     awaitedMapping = awaitsItem ? mapping : nil
-  }
-
-  /// Where the playhead is by a host time when it is mapped at an instant.
-  func start(of mapping: HostTimeMapping, at rate: PlaybackRate, _ now: Instant) -> MediaTime {
-    let host = mapping.hostTime ?? now
-    var start = mapping.time ?? currentTime(at: now)
-    if host < now { start = start + rate.media(in: now - host) }
-    return min(max(start, .zero), source.item == nil ? start : source.media.duration)
   }
 
   /// Maps what was to be mapped when the item is ready, as if that were asked for now; returns

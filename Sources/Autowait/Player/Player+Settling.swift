@@ -181,15 +181,6 @@ extension Player {
     from old: BufferFacts, to new: BufferFacts, _ input: PlaybackInput, at now: Instant
   ) -> BufferFacts {
     let rate = evaluationRate
-    let brief: BufferFacts = [.empty, .starved, .full, .likely]
-    if let mapping = awaitedMapping, phase.isWaiting, new.contains(.ready), !old.contains(.ready) {
-      // A wish at a host time moves the playhead as soon as the item is ready.
-      let start = start(of: mapping, at: phase.rate, now)
-      if start == currentTime(at: now) { return new }
-      let turning = source.facts(at: now, Playhead(time: start)).symmetricDifference(new)
-        .intersection(brief)
-      return new.subtracting(turning).union(old.intersection(turning))
-    }
     guard new.contains(.empty), !old.contains(.atEnd), phase != .paused,
       rate < .zero || playRate < .zero
     else { return new }
@@ -197,6 +188,7 @@ extension Player {
     let next = PlaybackTransition.from(phase, on: input, given: facts).phase
     let isTurned = next == .paused && (rate < .zero) != (playRate < .zero)
     if !isTurned { return new }
+    let brief: BufferFacts = [.empty, .starved, .full, .likely]
     return new.subtracting(brief).union(old.intersection(brief))
   }
 
