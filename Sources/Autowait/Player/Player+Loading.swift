@@ -37,7 +37,6 @@ extension Player {
       if source.buffer.isGivenUp { return true }
     }
     if !source.buffer.isStream { return isChanged }
-    if giveUpMissing(in: &moment) { return true }
     noteRequestedVariant(in: &moment)
     if source.isUnplayable {
       fail(in: &moment)

@@ -68,6 +68,7 @@ extension Player {
     if seek != nil, moveToSeek(in: &moment) { return true }
     if !source.stream.appending.isEmpty, append(in: &moment) { return true }
     if source.readsSegments, readSegments(in: &moment) { return true }
+    if source.stream.missingFrom < .unbounded, giveUpMissing(in: &moment) { return true }
     if source.buffer.isGivenUp, failPlayedOut(in: &moment) { return true }
     if configuration.keepUp.pictureGrace > .zero, followPicture(in: &moment) { return true }
     if updateFacts(in: &moment) { return true }
