@@ -152,7 +152,8 @@ struct FastForward {
     let answer = drivers[0].abandonment(
       progress, level: edge - playhead, playhead: playhead, at: now)
     asksAt = answer.again
-    return choice.replacement(answer.variant, for: variant, drivers[0])
+    return choice.replacement(
+      answer.variant, for: variant, isOfPlayer: drivers[0].asksOfLowest)
   }
 
   /// Takes note for the rule of the segment, which was asked for now.

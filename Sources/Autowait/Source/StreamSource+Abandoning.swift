@@ -105,7 +105,10 @@ extension StreamSource {
     if let wanted = answer.variant, wanted != variant {
       mayChoose(wanted, besides: variant, at: now)
     }
-    guard let other = choice.replacement(answer.variant, for: variant, drivers[0]) else {
+    guard
+      let other = choice.replacement(
+        answer.variant, for: variant, isOfPlayer: drivers[0].asksOfLowest)
+    else {
       return nil
     }
     load(other, insteadOf: number, at: now)

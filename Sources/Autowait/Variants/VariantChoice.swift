@@ -77,8 +77,8 @@ struct VariantChoice: Sendable {
 
   /// Returns what is played for a variant that a rule wants instead of another one: a simulator's
   /// only if its rate is lower, a player's in any case.
-  func replacement(_ wanted: Int?, for present: Int, _ driver: RuleDriver) -> Int? {
-    guard let wanted, driver.asksOfLowest else { return lower(wanted, than: present) }
+  func replacement(_ wanted: Int?, for present: Int, isOfPlayer: Bool) -> Int? {
+    guard let wanted, isOfPlayer else { return lower(wanted, than: present) }
     return allowed(wanted)
   }
 
