@@ -85,6 +85,7 @@ struct FluidLink: Sendable {
 
   /// Changes the condition; its tracks start at the given time into them.
   mutating func use(link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
+    leaveOutage(at: now)
     (condition, packet) = (link, packets[link])
     let profile = links[link]
     let origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
@@ -130,7 +131,6 @@ extension FluidLink {
     while changesMade < changes.count, changes[changesMade].instant <= now {
       let change = changes[changesMade]
       changesMade += 1
-      leaveOutage(at: change.instant)
       use(link: change.link, elapsed: change.elapsed, at: change.instant)
       isChanged = true
     }
@@ -304,7 +304,6 @@ extension FluidLink {
   /// Goes over to another condition, from a time into its tracks on.
   mutating func change(to link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
     catchUp(to: now)
-    leaveOutage(at: now)
     use(link: link, elapsed: elapsed, at: now)
     retryStuck(at: now)
     settle(at: now)

@@ -50,30 +50,14 @@ extension Player {
   }
 
   private mutating func recordError(_ code: Int32, of transfer: Int, in moment: inout Moment) {
-    moment.cause = moment.record(.newErrorLogEntry(transfer: transfer, code: code))
-    meter.recoverableErrorCount += 1
+    moment.cause = recordEntry(code, of: transfer, in: &moment)
   }
 
-  /// Tells of what did not go wrong, but may lead to a stall.
-  mutating func recordWarning(_ code: Int32, of transfer: Int, in moment: inout Moment) {
-    moment.record(.newErrorLogEntry(transfer: transfer, code: code))
+  /// Writes an entry of the error log: of what went wrong, or of what may lead to a stall.
+  @discardableResult
+  mutating func recordEntry(_ code: Int32, of transfer: Int, in moment: inout Moment) -> Int {
     meter.recoverableErrorCount += 1
-  }
-
-  /// Tells of a segment that has more data than the peak rate of its variant allows.
-  ///
-  /// −12318, a risk of stalls (WWDC18 502). Assumed: what a segment with the picture has counts,
-  /// also where its variant has sound of its own, and a bit too much is too much.
-  mutating func noteExcess(of request: StreamRequest, in moment: inout Moment) {
-    guard request.track == 0, case .segment(let list, let number) = request.resource else { return }
-    // Another variant may have been chosen while it was under way.
-    let variants = source.stream.streamMedia.variants
-    let chosen = source.stream.variant(of: request)
-    let isChosen = variants[chosen].list == list
-    let variant = isChosen ? chosen : variants.firstIndex { $0.list == list } ?? chosen
-    let rate = variants[variant].bandwidth
-    if !source.stream.streamMedia.lists[list].exceeds(rate, in: number) { return }
-    recordWarning(-12_318, of: request.transfer, in: &moment)
+    return moment.record(.newErrorLogEntry(transfer: transfer, code: code))
   }
 
   /// Takes note of a request that went wrong, and does what can be done.

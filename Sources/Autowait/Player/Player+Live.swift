@@ -50,7 +50,7 @@ extension Player {
   ///
   /// Observed: −16832, "stall danger" (AetherEngine release 5.18.5).
   private mutating func noteShortWindow(_ playlist: Int, in moment: inout Moment) {
-    recordWarning(-16_832, of: playlist, in: &moment)
+    recordEntry(-16_832, of: playlist, in: &moment)
   }
 
   /// Takes note that the player went from a phase to the present one.

@@ -413,7 +413,9 @@ extension Player {
       return
     }
     noteStartup(request.resource, at: moment.now)
-    if source.stream.plan.notesExcess { noteExcess(of: request, in: &moment) }
+    if source.stream.plan.notesExcess, source.stream.exceedsRate(request) {
+      recordEntry(-12_318, of: request.transfer, in: &moment)
+    }
     switch request.resource {
     case .segment, .part:
       source.stream.noteAppending(request.transfer, cause: moment.flowCause)

@@ -24,6 +24,23 @@ extension StreamSource {
     return data
   }
 
+  /// Whether a segment has more data than the peak rate of its variant allows: a risk of stalls
+  /// (WWDC18 502).
+  ///
+  /// Assumed: a segment with the picture counts, also where its variant has sound of its own, and a
+  /// byte too much is too much.
+  func exceedsRate(_ request: StreamRequest) -> Bool {
+    guard request.track == 0, case .segment(let list, let number) = request.resource else {
+      return false
+    }
+    // Another variant may have been chosen while it was under way.
+    let variants = streamMedia.variants
+    let chosen = variant(of: request)
+    let isChosen = variants[chosen].list == list
+    let own = isChosen ? chosen : variants.firstIndex { $0.list == list } ?? chosen
+    return streamMedia.lists[list].exceeds(variants[own].bandwidth, in: number)
+  }
+
   /// The data of what is loaded ahead of a playhead; of what lies behind it, if playback goes
   /// backwards.
   func bufferedData(from playhead: MediaTime, isForwards: Bool) -> DataAmount {
