@@ -74,6 +74,27 @@ import Testing
         == Set(places))
   }
 
+  /// A rule has numbers of its own, whether its name stands alone or in an object.
+  @Test(arguments: [#""mpv""#, #"{"rule": "mpv"}"#, #"{"rule": "mpv", "analyzed": "1 s"}"#])
+  func numbersOfARuleAreExplained(_ heuristic: String) throws {
+    let text = """
+      {"link": "demo/fast", "heuristic": \(heuristic),
+       "media": {"kind": "progressive", "duration": 9, "bitrate": 900000},
+       "script": [{"at": 0, "do": "load"}]}
+      """
+    let source = SourceText(path: "a.json", bytes: Array(text.utf8))
+    let root = try #require(Findings(source).parseJSON())
+    let scenario = try #require(ScenarioReader.read(source, loader: .none).scenario)
+    let found = scenario.leftOut(in: root)
+    func value(_ key: String) -> String? {
+      found.first { $0.path == "heuristic.\(key)" }.map { key in
+        JSONWriter.text { $0.value(key.value) }
+      }
+    }
+    #expect(value("resume") == "\"1 s\"")
+    #expect(value("analyzed") == (heuristic.contains("analyzed") ? nil : "null"))
+  }
+
   @Test func checkExplains() throws {
     let fixture = try CommandFixture([
       "a.json": """

@@ -161,6 +161,22 @@ import Testing
     #expect(timeline.contains("\(up)               \(rate)\n"), "\(timeline)")
   }
 
+  /// What is logged as a risk of stalls has not gone wrong: one segment of three is too large.
+  @Test func aWarningIsNoError() throws {
+    let timeline = try TimelineExamples.timeline(
+      """
+      {"autowait": 1, "link": {"rate": "8 Mbit/s"},
+       "media": {"kind": "hls", "duration": "12 s", "segmentDuration": "4 s",
+        "multivariantPlaylist": 0, "mediaPlaylist": 0,
+        "variants": [{"name": "a", "bandwidth": "1 Mbit/s", "sizes": [500000, 500001, 500000]},
+         {"name": "b", "bandwidth": "100 Mbit/s"}]},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """)
+    #expect(timeline.contains("  warning"), "\(timeline)")
+    #expect(timeline.contains("segment 1 of a: Segment exceeds specified"))
+    #expect(!timeline.contains("✗") && !timeline.contains("  error"), "\(timeline)")
+  }
+
   @Test func anOutageOnAWiderTerminal() throws {
     try check(
       TimelineExamples.airplaneMode, width: 92,
