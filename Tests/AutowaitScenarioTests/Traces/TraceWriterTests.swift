@@ -301,6 +301,24 @@ import Testing
           ], ending: ending)))
   }
 
+  /// One queue for the whole link, as in a run: what its fastest second carries in a round trip,
+  /// over both directions, and what is under way.
+  @Test func aScriptHasTheQueueOfARun() throws {
+    var profile = LinkProfile(
+      LinkTrack([
+        .init(rate: BitRate(bitsPerSecond: 1_200_000), delay: .milliseconds(10)),
+        .init(
+          start: .seconds(5), rate: BitRate(bitsPerSecond: 48_000_000), delay: .milliseconds(10)),
+      ]))
+    profile.up = LinkDirection(
+      LinkTrack(rate: BitRate(bitsPerSecond: 48_000_000), delay: .milliseconds(190)))
+    // 48 Mbit/s · 0.2 s are 800 packets of 1,500 bytes; 1 and 40 are under way, and 760 upwards.
+    #expect(
+      commands(try write(ConvertedLink(name: "x", profile), .tc).0).map {
+        String($0.split(separator: " ").prefix(3).joined(separator: " "))
+      } == ["down limit 801", "up limit 1560", "down limit 840"])
+  }
+
   @Test func aRateWithoutALimitTakesTheOneBeforeItAway() throws {
     let text = try write(unlimited(), .tc).0
     #expect(
