@@ -407,6 +407,9 @@ extension Player {
       if let turn = source.stream.tracks.turn(after: time, source.stream.shared) {
         next = min(next, timebase.instant(of: turn, from: now))
       }
+      if let start = source.stream.nextAhead(behind: time) {
+        next = min(next, timebase.instant(of: start, from: now))
+      }
     }
     return next
   }

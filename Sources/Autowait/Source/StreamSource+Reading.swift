@@ -105,11 +105,17 @@ extension StreamSource {
 
   /// Finds which requests come too early for where the reading is; returns whether that has
   /// changed.
+  ///
+  /// A playhead that runs on without a picture may be behind where the reading is: a segment is
+  /// read when those before it have been.
   mutating func findAhead(of playhead: MediaTime) -> Bool {
     let edge = range(around: playhead).end
     var isChanged = false
     for number in requests.indices where requests[number].track != StreamRequest.noTrack {
-      let isAhead = requests[number].span.map { $0.start > edge } ?? false
+      let isAhead =
+        requests[number].span.map { span in
+          span.start > edge || requests.contains { $0.isUnread(before: requests[number]) }
+        } ?? false
       if isAhead == requests[number].isAhead { continue }
       requests[number].isAhead = isAhead
       // A section that a segment needs is read when it comes, whatever it was asked for.
@@ -119,6 +125,16 @@ extension StreamSource {
       isChanged = true
     }
     return isChanged
+  }
+
+  /// When a playhead that runs on without a picture reaches a segment that was asked for early, and
+  /// reads it where nothing before it is under way; nil if it reaches none.
+  func nextAhead(behind playhead: MediaTime) -> MediaTime? {
+    if plan.requests.readAhead == nil { return nil }
+    return requests.reduce(nil) { next, request in
+      guard request.isAhead, let start = request.span?.start, start > playhead else { return next }
+      return next.map { min($0, start) } ?? start
+    }
   }
 
   /// Whether a connection takes all that comes too early, as it has been read in one go before.
@@ -169,6 +185,12 @@ extension StreamSource {
 }
 
 extension StreamRequest {
+  /// Whether it is of a segment that is read before that of another request of its track.
+  fileprivate func isUnread(before other: StreamRequest) -> Bool {
+    guard track == other.track, let span, let (start, _) = other.span else { return false }
+    return span.start < start
+  }
+
   /// Takes note that less has come than was reckoned: by paths whose rates are not told exactly.
   mutating func correct(_ amount: DataAmount, at now: Instant) {
     assert(amount >= delivered, "data that has come is lost")
