@@ -161,6 +161,37 @@ import Testing
     #expect(timeline.contains("\(up)               \(rate)\n"), "\(timeline)")
   }
 
+  /// A second outage begins before anything flowed after the first; one in another one is none.
+  @Test(arguments: [
+    (
+      [["offline", "21", "10"], ["offline", "31.5", "20"]],
+      ["21 s for 10 s", "31 s up", "31.5 s for 20 s", "51.5 s up"]
+    ),
+    (
+      [["blackout", "21", "30"], ["offline", "30", "5"]],
+      ["21 s for 30 s", "51 s up"]
+    ),
+  ])
+  func outagesCloseTogether(_ outages: [[String]], _ told: [String]) throws {
+    let events = outages.map {
+      "{\"type\": \"\($0[0])\", \"at\": \($0[1]), \"for\": \($0[2])}"
+    }.joined(separator: ", ")
+    let timeline = try TimelineExamples.timeline(
+      """
+      {"autowait": 1, "link": {"rate": "3 Mbit/s", "events": [\(events)]},
+       "media": {"kind": "hls", "duration": 60, "segmentDuration": 6,
+        "multivariantPlaylist": 0, "mediaPlaylist": 0, "variants": [{"bandwidth": "2 Mbit/s"}]},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """)
+    let lines = timeline.split(separator: "\n").compactMap { line -> String? in
+      let words = line.split(separator: " ").map(String.init)
+      guard words.count > 4, words[2] == "link" else { return nil }
+      return words[3] == "up"
+        ? "\(words[0]) s up" : "\(words[0]) s for \(words.suffix(2).joined(separator: " "))"
+    }
+    #expect(lines == told)
+  }
+
   /// What is logged as a risk of stalls has not gone wrong: one segment of three is too large.
   @Test func aWarningIsNoError() throws {
     let timeline = try TimelineExamples.timeline(

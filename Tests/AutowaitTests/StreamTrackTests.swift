@@ -68,6 +68,8 @@ import Testing
   @Test func failedItemAsksForNothingMore() throws {
     let run = Simulation.run(
       of: Self.world([0]) { streamMedia in
+        // There is no other sound to leave it for.
+        streamMedia.variants[1].audioGroup = 0
         streamMedia.faults = [Fault(.status(404), of: .segment(list: 2, number: 0))]
       })
     let records = run.log.records

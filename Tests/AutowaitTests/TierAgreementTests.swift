@@ -182,4 +182,37 @@ import Testing
       #expect(abs((water - packets).nanoseconds) <= 10_000_000, "\(cell)")
     }
   }
+
+  /// Another link holds from the middle of a long response on.
+  ///
+  /// What left the first one in its last delay still comes at its rate: the ends agree to five
+  /// packets, where a delay at the wrong rate would be hundreds of milliseconds off.
+  @Test(arguments: 0..<40) func anotherLinkWhileDataIsUnderWay(_ seed: UInt64) {
+    var stream = RandomStream(seed: seed, component: "test", purpose: "another link")
+    let delay = stream.draw(5, 60)
+    let rates = [stream.spread(1_000_000, 8_000_000), stream.spread(1_000_000, 8_000_000)]
+    let links = rates.map {
+      var link = FluidFixture.link(
+        down: ($0, delay), up: (4_000_000, delay), queue: .unlimited)
+      link.up.queue = .unlimited
+      return link
+    }
+    var policy = FluidFixture.policy
+    policy.congestionControl = .none
+    let change = LinkChange(at: Demo.microseconds(stream.draw(2_000_000, 3_000_000)), link: 1)
+    let plan = TransferPlan(
+      flows: [.init(steps: [.init(TransferRequest(size: ByteCount(bytes: rates[0] / 2)))])])
+    let ends = [LinkTier.fluid, .packet].map { tier in
+      var trial = TransferTrial(plan, on: links, policy: policy, tier: tier)
+      trial.changes = [change]
+      return trial.run().outcomes[0][0].times.completed
+    }
+    guard let water = ends[0], let packets = ends[1] else {
+      Issue.record("seed \(seed): \(rates) bit/s, \(delay) ms: a response does not end")
+      return
+    }
+    let packet = 1_500 * 8_000_000_000 / (rates.min() ?? 1)
+    let apart = (water - packets).nanoseconds
+    #expect(abs(apart) <= 5 * packet, "\(rates) bit/s, \(delay) ms: \(apart) ns, \(packet)")
+  }
 }

@@ -99,8 +99,10 @@ struct FluidExchange {
   private(set) var flights: [Int64] = []
   /// How long the way up is busy with what was sent again for want of an answer.
   private(set) var copying = TimeSpan.zero
-  /// What others have before the link on the way down.
+  /// What others have before the link on the way down, as long as they go on.
   private let others: DataAmount
+  /// When what was given up and is before the link has left it, by the time of its far end.
+  private let drainedAt: Instant
   /// What fits before the link on the way up.
   private let upQueue: DataAmount
 
@@ -121,7 +123,10 @@ struct FluidExchange {
     (uploads, leaning) = (link.uploads, link.leaning)
     (up, down) = (link.up, link.down)
     (self.upFreeAt, self.downFreeAt) = (max(upFreeAt, link.upFreeAt), downFreeAt)
-    others = link.backlog()
+    others = link.backlog(isClosing: false)
+    let rest = link.backlog(isClosing: true)
+    drainedAt =
+      rest == .zero ? .start : link.down.passage(of: rest, from: link.anchor + link.down.delay)
     upQueue = link.upQueue
     overhead = (profile.up.overheadPerPacket.bytes, profile.down.overheadPerPacket.bytes)
     segment = (policy.segmentBytes(on: profile.up), policy.segmentBytes(on: profile.down))
@@ -137,7 +142,7 @@ struct FluidExchange {
   /// Sends a packet down and returns when the player has it; an answer waits for what others have.
   mutating func sendDown(_ bytes: Int64, isAnswer: Bool = false, at now: Instant) -> Instant {
     let size = DataAmount(ByteCount(bytes: bytes + overhead.down)) + (isAnswer ? others : .zero)
-    downFreeAt = down.passage(of: size, from: max(now + down.delay, downFreeAt))
+    downFreeAt = down.passage(of: size, from: max(now + down.delay, downFreeAt, drainedAt))
     return downFreeAt
   }
 

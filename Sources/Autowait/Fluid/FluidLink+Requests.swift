@@ -259,7 +259,8 @@ extension FluidLink {
   mutating func discard(_ index: Int, at now: Instant) {
     let flying = inFlight(of: index)
     guard let place = connectionPlace(of: index) else {
-      transfers.remove(at: index)
+      let request = transfers.remove(at: index).request
+      forgetName(for: request, at: now)
       return
     }
     if policy.http == .http1 || connections[place].phase == .opening {
@@ -267,6 +268,20 @@ extension FluidLink {
     }
     transfers[index].phase = .discarded(left: flying)
     transfers[index].leap = .zero
+    forgetName(for: transfers[index].request, at: now)
+  }
+
+  /// Gives up the lookup of a name that nobody waits for any longer.
+  private mutating func forgetName(for request: TransferRequest, at now: Instant) {
+    func isSame(_ owner: Int, _ host: Int) -> Bool {
+      owner == request.owner && host == request.host
+    }
+    let isAwaited = transfers.contains {
+      if case .discarded = $0.phase { return false }
+      return isSame($0.request.owner, $0.request.host)
+    }
+    if isAwaited { return }
+    names.removeAll { isSame($0.owner, $0.host) && $0.knownAt > now }
   }
 
   /// What has left the server of a transfer, and is neither here nor lost.

@@ -528,18 +528,23 @@ extension FluidLink {
       + wayBack
   }
 
-  /// Returns what waits before the link, of all connections but one.
-  func backlog(besides number: Int = 0) -> DataAmount {
+  /// Returns what waits before the link, of all connections but one, or only of those that are
+  /// being closed, or of those that are not.
+  func backlog(besides number: Int = 0, isClosing: Bool? = nil) -> DataAmount {
     var total = DataAmount.zero
     for index in connections.indices
-    where connections[index].number != number && connections[index].isServed {
+    where connections[index].number != number && connections[index].isServed
+      && isClosing ?? connections[index].isClosing == connections[index].isClosing
+    {
       let rest = outstanding(on: index)
       switch connections[index].phase {
       case .burst:
         if connections[index].pace == nil { total += min(connections[index].left, rest) }
       case .full:
         let flying = min(window(of: index), rest)
-        let path = connections[index].share.data(in: down.delay + up.delay)
+        // The server goes on until it hears that it was given up.
+        let wayBack = connections[index].isClosing ? TimeSpan.zero : up.delay
+        let path = connections[index].share.data(in: down.delay + wayBack)
         if flying > path { total += flying - path }
       case .opening, .idle, .gap: break
       }

@@ -72,7 +72,8 @@ struct FluidLink: Sendable {
     uploads = policy.ofUploads
     packets = links.map { FluidPacket($0, policy) }
     packet = packets[0]
-    down = FluidDirection(links[0].down.track, outages: [], origin: .start, at: .start)
+    down = FluidDirection(
+      links[0].down.track, outages: [], at: FluidDirection.Place(origin: .start, now: .start))
     up = down
     use(link: 0, at: .start)
   }
@@ -86,6 +87,7 @@ struct FluidLink: Sendable {
   /// Changes the condition; its tracks start at the given time into them.
   mutating func use(link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
     leaveOutage(at: now)
+    let last = transfers.isEmpty ? nil : down
     (condition, packet) = (link, packets[link])
     let profile = links[link]
     let origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
@@ -113,9 +115,11 @@ struct FluidLink: Sendable {
         outages.append(FluidDirection.Outage(start: start, end: end))
       }
     }
-    up = FluidDirection(profile.up.track, outages: outages, origin: origin, at: now)
+    var place = FluidDirection.Place(origin: origin, now: now)
+    up = FluidDirection(profile.up.track, outages: outages, at: place)
     let late = outages.map { FluidDirection.Outage(start: $0.start + delay, end: $0.end + delay) }
-    down = FluidDirection(profile.down.track, outages: late, origin: origin + delay, at: now)
+    place.delay = delay
+    down = FluidDirection(profile.down.track, outages: late, at: place, after: last)
   }
 }
 

@@ -36,7 +36,7 @@ struct IdealLink: Sendable {
   private var usedSince = Instant.start
   /// The transfers under way, by ascending number; of those that flow, what had arrived as they
   /// began to, or as they were last written.
-  private var transfers: [Transfer] = []
+  private var transfers = TransferTable()
   /// Those whose first byte has not come, and when it will.
   private var requests: [(number: Int, firstByteAt: Instant)] = []
   /// What those that flow miss.
@@ -185,10 +185,11 @@ struct IdealLink: Sendable {
       if lanes.count > 0 { _ = lanes.remove(transfers[0].number) }
       requests = []
       if isOther {
-        transfers[0] = Transfer(
-          number: flow.number, player: transfers[0].player,
-          size: DataAmount(nanobits: UInt128(flow.size)),
-          phase: .requested(firstByteAt: flow.firstByteAt))
+        transfers.replaceLast(
+          with: Transfer(
+            number: flow.number, player: transfers[0].player,
+            size: DataAmount(nanobits: UInt128(flow.size)),
+            phase: .requested(firstByteAt: flow.firstByteAt)))
       }
       if flow.isFlowing {
         transfers[0].phase = .flowing
@@ -226,7 +227,7 @@ struct IdealLink: Sendable {
   /// Ends the single flow, which has arrived whole.
   mutating func closeSingle(_ flow: SingleFlow) {
     precondition(transfers.count == 1, "\(transfers.count) transfers where one has the link")
-    let last = transfers.removeLast()
+    let last = transfers.remove(at: 0)
     if lanes.count > 0 { _ = lanes.remove(last.number) }
     requests = []
     anchor = flow.anchor
@@ -299,8 +300,9 @@ struct IdealLink: Sendable {
 
   /// Says what the response weighs that was asked for last.
   mutating func setWeight(_ weight: UInt32) {
-    assert(transfers.last?.number == nextNumber, "a transfer that flows gets another weight")
-    transfers[transfers.count - 1].weight = weight
+    let last = transfers.count - 1
+    assert(transfers[last].number == nextNumber, "a transfer that flows gets another weight")
+    transfers[last].weight = weight
   }
 
   /// What the link could still have brought of the nanosecond that ends now to a flow that ended in
@@ -458,10 +460,8 @@ struct IdealLink: Sendable {
     flowVersion &+= 1
     version &+= 1
     assert(
-      zip(transfers, transfers.dropFirst()).allSatisfy { $0.number < $1.number },
-      "the transfers of the link must ascend")
-    assert(
-      transfers.filter { $0.phase == .flowing }.map { $0.number } == lanes.numbers,
+      (0..<transfers.count).filter { isFlowing(in: $0) }.map { transfers[$0].number }
+        == lanes.numbers,
       "the flows are those of other transfers")
   }
 
@@ -556,16 +556,5 @@ struct IdealLink: Sendable {
       // Changes that pass while nothing flows are nobody's events.
       cursor.advance(to: now)
     }
-  }
-}
-
-extension [Transfer] {
-  /// The place of a transfer that is under way.
-  @inline(always)
-  fileprivate func place(of number: Int) -> Int {
-    let place = indices.firstPlace { self[$0].number >= number }
-    precondition(
-      place < count && self[place].number == number, "transfer \(number) is not under way")
-    return place
   }
 }

@@ -14,6 +14,9 @@ struct LinkSchedule: Sendable {
   private var events: [LinkEvent] = []
   private var eventsMade = 0
   private var handover: LinkEvent.Handover?
+
+  /// Whether a handover, or a time without a network, has begun that ends all connections.
+  var endsConnections: Bool { handover?.endsConnections == true }
   private var arrivesAt = Instant.never
 
   /// Creates the schedule of a link.

@@ -15,6 +15,8 @@ extension PacketNetwork {
 
   /// Lets another link hold.
   mutating func changeLink(_ link: Int, elapsed: TimeSpan) {
+    // What was under way when the device went offline is lost, for however long it did.
+    if schedule.endsConnections { loseConnections() }
     let origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
     down.use(links[link], origin: origin, at: now)
     up.use(links[link], origin: origin, at: now)
@@ -50,7 +52,10 @@ extension PacketNetwork {
 
   private mutating func endHandover(_ handover: LinkEvent.Handover) {
     if let link = handover.link { changeLink(link, elapsed: .zero) }
-    guard handover.endsConnections else { return }
+    if handover.endsConnections { loseConnections() }
+  }
+
+  private mutating func loseConnections() {
     for connection in connections.indices where connections[connection].isAlive {
       lose(connection, .connectionLost)
     }

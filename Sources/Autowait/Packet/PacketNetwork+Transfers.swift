@@ -42,8 +42,11 @@ extension PacketNetwork {
     if transfers[number].times.sent == nil { transfers[number].times.sent = now }
     if !connections[connection].hasCarried {
       connections[connection].hasCarried = true
-      transfers[number].times.connected = connections[connection].connectedAt
-      transfers[number].times.secured = connections[connection].securedAt
+      // One that was made for a request that was given up may be older than this one.
+      let opened = transfers[number].times.opened
+      let (linked, safe) = (connections[connection].connectedAt, connections[connection].securedAt)
+      transfers[number].times.connected = linked.flatMap { $0 < opened ? nil : $0 }
+      transfers[number].times.secured = safe.flatMap { $0 < opened ? nil : $0 }
     }
     let bytes = policy.wire(policy.requestSize.bytes + transfers[number].request.upload.bytes)
     transfers[number].requestRest = bytes

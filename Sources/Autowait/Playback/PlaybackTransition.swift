@@ -20,6 +20,7 @@ package struct PlaybackTransition: Hashable, Sendable {
     _ phase: PlaybackPhase, on input: PlaybackInput, given facts: PlaybackFacts
   ) -> PlaybackTransition {
     var next = step(from: phase, on: input, given: facts)
+    if !phase.isPlaying { next.waitForNextItem(from: phase, given: facts) }
     if facts.isAtLiveEdge { next.slowDown() }
     if next.phase.rate != phase.rate, !next.effects.contains(where: { $0.isRateChange }) {
       let reason = rateChangeReason(of: input, to: next.phase, given: facts)
@@ -73,6 +74,11 @@ extension PlaybackEffect {
   /// Whether the effect announces a change of the rate.
   var isRateChange: Bool {
     if case .rateDidChange = self { true } else { false }
+  }
+
+  /// Whether the effect is an exception, after which all is as it was.
+  fileprivate var isException: Bool {
+    if case .raise = self { true } else { false }
   }
 }
 
@@ -141,6 +147,16 @@ extension PlaybackTransition {
     case .pause: PlaybackTransition(.paused)
     case .none: PlaybackTransition(.playing(wish))
     case .advance: PlaybackTransition(.playing(wish), [.advanceToNextItem])
+    }
+  }
+
+  /// Row d4 of a queue: an item that is at its end is not played, the next one decides.
+  private mutating func waitForNextItem(from old: PlaybackPhase, given facts: PlaybackFacts) {
+    guard case .playing(let wish) = phase, effects.contains(.advanceToNextItem) else { return }
+    if case .waiting(_, wish) = old {
+      phase = old
+    } else {
+      phase = .waiting(facts.waitsAutomatically ? facts.doubt : nil, wish)
     }
   }
 }
@@ -236,7 +252,9 @@ extension PlaybackTransition {
   ///
   /// The reason is told even if the rate stays 1: it is not what was asked for.
   private mutating func slowDown() {
-    guard case .playing(let wish) = phase, wish.rate > .normal else { return }
+    guard case .playing(let wish) = phase, wish.rate > .normal,
+      !effects.contains(where: { $0.isException })
+    else { return }
     phase = .playing(.normal)
     effects.removeAll { $0.isRateChange }
     effects.insert(.rateDidChange(.playheadReachedLiveEdge), at: 0)

@@ -132,7 +132,8 @@ extension Player {
     assert(seek == nil, "seek \(seekCount) is forgotten")
     seekCount += 1
     moment.record(.seek(number: seekCount, to: start))
-    seek = Seek(number: seekCount, called: moment.now, target: start)
+    // What its asset shares with others was not loaded for another place.
+    seek = Seek(number: seekCount, called: moment.now, target: start, keepsLoaded: true)
   }
 
   /// Before iOS 10 streams wait and files do not (`automaticallyWaitsToMinimizeStalling`).

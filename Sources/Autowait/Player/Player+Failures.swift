@@ -78,7 +78,7 @@ extension Player {
       {
         recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
       }
-      if failure.isLasting, !failure.isGone,
+      if failure.isLasting, !failure.isGone || request.track != 0,
         let start = source.stream.start(
           ofMissing: request, playhead: currentTime(at: moment.now))
       {

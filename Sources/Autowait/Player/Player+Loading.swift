@@ -159,7 +159,8 @@ extension Player {
   private mutating func request(_ need: NextRequest, of place: Int?, in moment: inout Moment) {
     let resource = need.resource
     let now = moment.now
-    let (fault, cost) = with(place) { $0.stream.meet(resource, at: now) }
+    let isOffline = moment.network.isOffline(at: now)
+    let (fault, cost) = with(place) { $0.stream.meet(resource, isOffline: isOffline, at: now) }
     assert(cost.size >= .zero, "a response of \(cost.size.bytes) bytes")
     let route = cost.route ?? with(place) { $0.media.route }
     if place == nil, resource.isMedia { source.startup.noteRequest(at: now) }
@@ -412,7 +413,8 @@ extension Player {
       moment.cause = moment.record(.segmentDiscarded(transfer: request.transfer))
       return
     }
-    noteStartup(request.resource, at: moment.now)
+    // A live playlist that is loaded again was there before.
+    if !request.isReload { noteStartup(request.resource, at: moment.now) }
     if source.stream.plan.notesExcess, source.stream.exceedsRate(request) {
       recordEntry(-12_318, of: request.transfer, in: &moment)
     }
@@ -539,6 +541,10 @@ extension Player {
 
   /// Finds the edge of what is loaded around the playhead.
   mutating func placeEdge(at now: Instant) {
+    // What was played backwards is booked before the start of a live stream may pass the playhead.
+    if source.buffer.isLive, timebase.rate < .zero, timebase.isRunning(at: now) {
+      bookPlayed(until: currentTime(at: now))
+    }
     source.placeEdge(currentTime(at: now), at: now)
   }
 

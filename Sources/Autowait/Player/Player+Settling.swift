@@ -221,7 +221,9 @@ extension Player {
   /// Whether the end, at a rate, is the start of what can be played.
   @inline(__always)
   func endsAtStart(at rate: PlaybackRate) -> Bool {
-    rate < .zero && source.buffer.reverseEndTime == nil
+    if rate >= .zero { return false }
+    guard let end = source.buffer.reverseEndTime else { return true }
+    return end < source.buffer.seekableStart
   }
 
   mutating func recordFacts(from old: BufferFacts, to new: BufferFacts, in moment: inout Moment) {

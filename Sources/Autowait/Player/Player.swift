@@ -16,7 +16,8 @@ struct Player: Sendable {
     /// Whether the playhead has moved and only the data is missing.
     var awaitsData = false
     /// Whether what is loaded stays though playback has not begun: a time was mapped to a host
-    /// time, for which media is loaded in advance.
+    /// time, for which media is loaded in advance, or the item was sought before it was given to
+    /// the player.
     var keepsLoaded = false
   }
 

@@ -434,6 +434,12 @@ extension Simulation {
       isChanged = true
     }
     if moment.network.takeOffline(at: now) {
+      // What arrives whole at that very instant is there.
+      if moment.network.hasPaths {
+        _ = takeNotices(isNewLink: advance.conditionChanged)
+      } else if moment.network.link.isDue(at: now) {
+        takeDueTransfers()
+      }
       for index in players.indices {
         certainty.forget(index)
         act(index) { $0.loseNetwork(in: &$1) }

@@ -379,7 +379,7 @@ extension StreamSource {
       appendingSpan == .zero, openingSpan == .zero,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
       streamMedia.faults.isEmpty, streamMedia.live == nil, !shared.hasGaps, !plan.notesExcess,
-      failuresInARow == 0, tracks[0].failures == 0, penalties.isEmpty, keptData.isEmpty,
+      failuresInARow == 0, tracks[0].failures.count == 0, penalties.isEmpty, keptData.isEmpty,
       streamMedia.renditions.isEmpty,
       rungsToFall == 0, pieces.isAscending, !givesUpByScript,
       tracks[0].loaded.ranges.count == 1, tracks[0].joinsBefore == nil, let variant,
@@ -429,7 +429,7 @@ extension StreamSource {
     chosenFor = run.chosenFor
     tracks[0].list = streamMedia.variants[run.variant].list
     if !run.hasTaken { return }
-    tracks[0].failures = 0
+    tracks[0].failures = TrackFailures()
     forgetFailures()
     tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
     tracks[0].guess = run.segment.number + (isOpen ? 0 : 1)

@@ -235,7 +235,7 @@ extension StreamSource {
     else { return false }
     for place in tracks.indices {
       guard tracks[place].loaded.ranges.count == 1, tracks[place].joinsBefore == nil,
-        !tracks[place].isIdle, tracks[place].retriesAt <= now, tracks[place].failures == 0,
+        !tracks[place].isIdle, tracks[place].retriesAt <= now, tracks[place].failures.count == 0,
         tracks[place].edge < streamMedia.lists[tracks[place].list].end
       else { return false }
     }
@@ -270,7 +270,7 @@ extension StreamSource {
     takeOver(&run.picture, isOpen: run.isPictureOpen)
     if run.sound.hasTaken {
       forgetFailures()
-      tracks[1].failures = 0
+      tracks[1].failures = TrackFailures()
       tracks[1].loaded.extendLast(to: DataAmount(placeOf: run.sound.edge))
       tracks[1].guess = run.sound.segment.number + (run.sound.isOpen ? 0 : 1)
     }

@@ -30,6 +30,8 @@ struct FileSource: Sendable {
   var played = PlayedMedia()
   /// How many requests have failed since anything came, and when it is asked for again.
   private var failuresInARow = 0
+  /// How many of them are not those of a device that was offline.
+  private var failuresOnline = 0
   var retriesAt = Instant.start
   /// The first bytes that are asked for to learn whether the server knows ranges; nil if they have
   /// come, or nobody asks.
@@ -53,12 +55,12 @@ struct FileSource: Sendable {
     guard let request else { preconditionFailure("a transfer has ended, but none is under way") }
     self.request = nil
     if rangeProbe != nil {
-      // What it brings is asked for again.
-      rangeProbe = nil
+      // What it brings is asked for again; and it itself, if it did not come.
+      if transfer.isComplete { rangeProbe = nil }
       return
     }
     let end = request.start + transfer.delivered
-    if transfer.delivered > .zero { failuresInARow = 0 }
+    if transfer.delivered > .zero { (failuresInARow, failuresOnline) = (0, 0) }
     if indexSearch != .found, end >= media.size { indexSearch = .found }
     if request.start < media.contentEnd {
       loaded.insert(LoadedRanges.Range(start: request.start, end: min(end, media.contentEnd)))
@@ -75,7 +77,7 @@ struct FileSource: Sendable {
       other.loaded.insert(LoadedRanges.Range(start: request.start, end: edge))
     }
     (other.request, other.responseRecord) = (nil, 0)
-    (other.failuresInARow, other.retriesAt) = (0, .start)
+    (other.failuresInARow, other.failuresOnline, other.retriesAt) = (0, 0, .start)
     if indexSearch == .atBack { other.indexSearch = .atHead }
     other.played = played.ofSameAsset
     return other
@@ -89,7 +91,8 @@ struct FileSource: Sendable {
     _ failure: RequestFailure, _ policy: StreamPolicy, at now: Instant
   ) -> Bool {
     failuresInARow += 1
-    if failure != .offline, let most = policy.failuresMax, failuresInARow >= most { return false }
+    if failure != .offline { failuresOnline += 1 }
+    if failure != .offline, let most = policy.failuresMax, failuresOnline >= most { return false }
     retriesAt = now + policy.retryDelay(after: failuresInARow)
     return true
   }

@@ -97,6 +97,8 @@ struct ItemBuffer: Sendable {
   private(set) var endTime: MediaTime
   private(set) var endPosition: DataAmount
   var reverseEndTime: MediaTime?
+  /// Where what can be sought of a live stream begins, and playback that goes backwards ends.
+  var seekableStart = MediaTime.zero
 
   private(set) var rule: LinearRule
   private(set) var ruleRate = PlaybackRate.normal
@@ -164,7 +166,7 @@ struct ItemBuffer: Sendable {
 
   /// Where playback at a rate will end.
   func endTime(for rate: PlaybackRate) -> MediaTime {
-    rate < .zero ? reverseEndTime ?? .zero : endTime
+    rate < .zero ? max(reverseEndTime ?? .zero, seekableStart) : endTime
   }
 }
 

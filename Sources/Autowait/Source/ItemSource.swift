@@ -366,6 +366,7 @@ extension ItemSource {
       buffer.setRemaining(stream.remaining(from: playhead, edge: end))
       noteAside(at: now)
     }
+    if buffer.isLive { buffer.seekableStart = stream.seekableRange?.start ?? buffer.seekableStart }
     countedVariant = stream.variantAhead
     noteDataAhead(of: playhead)
     noteSizes(ahead: playhead)
@@ -536,7 +537,9 @@ extension ItemSource {
 
   /// Puts other limits on the choice among variants.
   mutating func limit(to limits: VariantLimits) {
-    if buffer.isStream { stream.limit(to: limits) }
+    if !buffer.isStream { return }
+    if limits != stream.limits { forgetMissing() }
+    stream.limit(to: limits)
   }
 
   /// Takes note that playback has run out of data.

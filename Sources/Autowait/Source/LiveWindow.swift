@@ -229,7 +229,8 @@ extension StreamSource {
   private func nextLoad(of track: StreamTrack) -> Instant {
     guard let window = streamMedia.live else { return .never }
     let next = window.nextLoad(live[track.list], of: streamMedia.lists[track.list])
-    return max(next, next == .never ? next : track.retriesAt)
+    if next == .never || track.failures.areOfSegments { return next }
+    return max(next, track.retriesAt)
   }
 
   /// When the next playlist is due that is not being loaded, if playlists may be.

@@ -144,8 +144,8 @@ struct StreamTrack: Sendable {
   var last: Int?
   /// Where it ends, if playback waits for it; nil if another track ends before it.
   var waitsFrom: MediaTime?
-  /// How often what is needed next has failed.
-  var failures = 0
+  /// How what is needed next has failed.
+  var failures = TrackFailures()
   /// Of which of its two connections something that had come too early was read, a bit for each:
   /// they take turns, segment by segment.
   var readAheadOf: UInt8 = 0

@@ -79,6 +79,8 @@ extension StreamSource {
     let key: Int
     /// How often.
     let failures: Int
+    /// How often because the server refused it.
+    let refusals: Int
     /// When it may be asked for again.
     let retriesAt: Instant
   }
@@ -128,20 +130,28 @@ extension StreamSource {
       if request.track == StreamRequest.noTrack { openings = [] }
       return .retry
     }
-    tracks[place].failures += 1
+    tracks[place].failures.note(failure, of: request.resource)
     if failure.isTimeout, let timeouts = plan.timers.timeouts,
-      tracks[place].failures <= timeouts.retriesMax
+      tracks[place].failures.count <= timeouts.retriesMax
     {
       var delay = timeouts.retryDelay
-      for _ in 1..<tracks[place].failures where delay < Limits.timeMax { delay = delay + delay }
+      for _ in 1..<tracks[place].failures.count where delay < Limits.timeMax {
+        delay = delay + delay
+      }
       tracks[place].retriesAt = now + min(delay, Limits.timeMax)
       retriesUntil = max(retriesUntil, tracks[place].retriesAt)
       return .retry
     }
-    let isRefused =
-      failure.isGone || (failure.isLasting && tracks[place].failures > policy.retriesMax)
+    let refusals = tracks[place].failures.refusals
+    let isRefused = failure.isGone || (failure.isLasting && refusals > policy.retriesMax)
     guard place == 0, failure.isOfVariant, let failed = variant else {
-      tracks[place].retriesAt = retry(after: tracks[place].failures, at: now)
+      if leaveSound(of: place, failure, at: now) { return .otherVariant }
+      tracks[place].retriesAt = retry(after: tracks[place].failures.count, at: now)
+      if isRefused, tracks[place].kind == .subtitles {
+        // Assumed: what is seen and heard plays on without them.
+        tracks[place].isIdle = true
+        return .retry
+      }
       return isRefused ? .none : .retry
     }
     if failure.isGone, !leaveForGood(failed) { return .none }
@@ -153,7 +163,7 @@ extension StreamSource {
     } else if isRefused, !failure.isGone, turns.areRefused(of: choice) {
       return .none
     }
-    let failures = tracks[place].failures
+    let failures = tracks[place].failures.count
     tracks[place].retriesAt = retry(
       after: wasLast ? failures : max(failures, roundsInARow), at: now)
     if let next = turns.next(after: failed, choice, isAnswered: failure.isAnswer, at: now) {
@@ -165,13 +175,17 @@ extension StreamSource {
   private mutating func takeFailure(
     ofKey key: Int, _ failure: RequestFailure, at now: Instant
   ) -> Remedy {
-    let failures = failedKeys.first { $0.key == key }.map { $0.failures + 1 } ?? 1
+    let before = failedKeys.first { $0.key == key }
+    let failures = (before?.failures ?? 0) + 1
+    let refusals = (before?.refusals ?? 0) + (failure.isLasting ? 1 : 0)
     failedKeys.removeAll { $0.key == key }
     failedKeys.append(
-      FailedKey(key: key, failures: failures, retriesAt: retry(after: failures, at: now)))
+      FailedKey(
+        key: key, failures: failures, refusals: refusals,
+        retriesAt: retry(after: failures, at: now)))
     if failure == .fault(.wrongKey) { return .none }
     if failure.isGone { return .none }
-    return failure.isLasting && failures > policy.retriesMax ? .none : .retry
+    return failure.isLasting && refusals > policy.retriesMax ? .none : .retry
   }
 
   /// When a request may be made again that failed so many times in a row.
@@ -208,9 +222,36 @@ extension StreamSource {
       return false
     }
     choice.exclude(penalties.map { $0.variant })
-    tracks[0].failures = 0
+    tracks[0].failures = TrackFailures()
     tracks[0].retriesAt = now
     change(to: other, at: now)
+    return true
+  }
+
+  /// Leaves the variants that share a sound that cannot be loaded for one with another sound;
+  /// returns false if there is none.
+  ///
+  /// Assumed: what holds for a variant's own segments holds for those of its sound.
+  private mutating func leaveSound(
+    of place: Int, _ failure: RequestFailure, at now: Instant
+  ) -> Bool {
+    guard failure.isOfVariant, tracks[place].kind == .audio, let failed = variant else {
+      return false
+    }
+    let group = renditionLists.indices.filter { renditionLists[$0].audio == tracks[place].list }
+    let left = penalties.filter { $0.ends > now && !group.contains($0.variant) }
+    let lost = left.map { $0.variant } + group
+    let fresh = VariantChoice(shared, limits)
+    guard let other = fresh.other(than: failed, without: lost) else { return false }
+    leavesInARow += 1
+    let penalty = max(policy.penaltyTime, policy.retryDelay(after: leavesInARow))
+    let ends = failure.isGone ? .never : now + penalty
+    penalties = left + group.map { Penalty(variant: $0, ends: ends) }
+    choice = fresh
+    choice.exclude(penalties.map { $0.variant })
+    (tracks[place].failures, tracks[place].retriesAt) = (TrackFailures(), now)
+    change(to: other, at: now)
+    assert(renditionLists[other].audio != renditionLists[failed].audio, "the same sound again")
     return true
   }
 

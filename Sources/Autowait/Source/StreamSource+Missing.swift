@@ -2,7 +2,7 @@
 ///
 /// What comes before it is loaded and played to its end on all tracks (WWDC17 514, WWDC24 10113: an
 /// item fails when nothing is left to play). Where playback is led elsewhere, by a seek or another
-/// selection of tracks, all is asked for again (assumed).
+/// selection of tracks, or where other variants may be chosen, all is asked for again (assumed).
 extension StreamSource {
   /// Where the media begins that could not be had with a request; nil if that is no matter of a
   /// place in the stream.
@@ -52,6 +52,8 @@ extension ItemSource {
     if stream.missingFrom == .unbounded { return }
     assert(stream.goal == .media || stream.goal == .nothing, "media is missing of nothing")
     stream.missingFrom = .unbounded
+    for place in stream.tracks.indices { stream.tracks[place].failures = TrackFailures() }
+    stream.isLastVariant = false
     if buffer.isGivenUp || stream.goal == .nothing { stream.goal = .media }
     buffer.isGivenUp = false
   }

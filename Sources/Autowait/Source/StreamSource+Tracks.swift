@@ -83,7 +83,7 @@ extension StreamSource {
   private mutating func join(_ place: Int, before end: MediaTime?) {
     drop(place)
     tracks[place].joinsBefore = end
-    (tracks[place].failures, tracks[place].retriesAt) = (0, .start)
+    (tracks[place].failures, tracks[place].retriesAt) = (TrackFailures(), .start)
   }
 
   /// Where the segment of a track in which the playhead is ends; nil if it is not loaded.

@@ -337,9 +337,12 @@ struct RequestCost {
 extension StreamSource {
   /// Returns what goes wrong with a request that is made now, if anything, and what it costs.
   mutating func meet(
-    _ resource: StreamResource, at now: Instant
+    _ resource: StreamResource, isOffline: Bool, at now: Instant
   ) -> (fault: Fault.Outcome?, cost: RequestCost) {
-    let fault = meetFault(resource) ?? (isRemoved(resource, at: now) ? .status(404) : nil)
+    // What never leaves the device meets nothing.
+    let fault =
+      isOffline
+      ? nil : meetFault(resource) ?? (isRemoved(resource, at: now) ? .status(404) : nil)
     var cost = cost(of: resource, at: now)
     if linkIsFreeAt > now { cost.serverDelay += linkIsFreeAt - now }
     return (fault, cost)
@@ -445,8 +448,13 @@ extension StreamSource {
 
   /// Takes note of something that arrived whole.
   mutating func take(_ request: StreamRequest, playhead: MediaTime, at now: Instant) {
-    if let place = request.track, place < tracks.count { tracks[place].failures = 0 }
-    (failuresInARow, isLastVariant) = (0, false)
+    if let place = request.track, place < tracks.count,
+      tracks[place].failures.areOver(with: request.resource)
+    {
+      tracks[place].failures = TrackFailures()
+      if place == 0 { isLastVariant = false }
+    }
+    failuresInARow = 0
     if !keptData.isEmpty { keptData.removeAll { $0.resource == request.resource } }
     switch request.resource {
     case .multivariantPlaylist: stage = .start

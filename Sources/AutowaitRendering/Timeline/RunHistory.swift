@@ -48,7 +48,8 @@ extension RunResult {
     var down: (start: Instant, end: Instant)?
     if first == .zero { down = (.start, comesBack(0, from: origin, after: .start)) }
     for record in records {
-      let rate: BitRate
+      let (rate, before): (BitRate, (link: Int, origin: Instant))
+      before = (link, origin)
       if case .linkChanged(let new, let newRate) = record.event {
         let change = scenario.world.linkChanges.last {
           $0.instant == record.instant && $0.link == new
@@ -63,6 +64,7 @@ extension RunResult {
       }
       if let last = down, rate > .zero || last.end <= record.instant {
         outages.append((last.start, min(last.end, record.instant)))
+        outages += unseen(before.link, from: before.origin, after: last.end, until: record.instant)
         down = nil
       }
       if rate == .zero, down == nil {
@@ -70,6 +72,25 @@ extension RunResult {
       }
     }
     if let down { outages.append((down.start, min(down.end, end))) }
+    return outages
+  }
+
+  /// Returns the outages of a link between two instants by its track: nothing flowed before them.
+  private func unseen(
+    _ link: Int, from origin: Instant, after start: Instant, until end: Instant
+  ) -> [(start: Instant, end: Instant)] {
+    var outages: [(start: Instant, end: Instant)] = []
+    var down: Instant?
+    for sample in scenario.world.links[link].shown.down.track.samples {
+      let instant = origin + sample.start
+      if instant <= start || instant >= end { continue }
+      if sample.rate == .zero { down = down ?? instant }
+      if let begun = down, sample.rate > .zero {
+        outages.append((begun, instant))
+        down = nil
+      }
+    }
+    if let down { outages.append((down, end)) }
     return outages
   }
 

@@ -28,8 +28,8 @@ struct LinkStory {
   /// Tells the changes of the condition, all outages, and of the rate few changes or those that
   /// are next to a stall.
   mutating func tell(_ moment: ArraySlice<EventRecord>) -> [TimelineEvents.StoryLine] {
-    moment.compactMap { record in
-      guard case .world(let news) = record.event.topic else { return nil }
+    moment.flatMap { record -> [TimelineEvents.StoryLine] in
+      guard case .world(let news) = record.event.topic else { return [] }
       switch news {
       case .linkChanged(let new, let newRate):
         track = new
@@ -42,19 +42,22 @@ struct LinkStory {
         let name = TerminalText.safe(scenario.linkNames[track])
         let samples = scenario.world.links[track].shown.down.track.samples
         let text = samples.count > 1 ? "\(TimelineNumbers.text(rate)) at first" : nil
-        return line(record, rate, "\(name): ", text)
+        return lines(record, rate, "\(name): ", text)
       case .linkRate(let new):
         let old = rate
         rate = new
         let isNear = nearStalls.contains(record.number)
-        if !tellsRates, !isNear, new != .zero, downSince == nil { return nil }
+        if !tellsRates, !isNear, new != .zero, downSince == nil { return [] }
+        // A request that is made meanwhile meets the same outage.
+        if new == .zero, downSince != nil { return [] }
         let before = unseen(before: record.instant, told: old)
         let text = before.flatMap { before in
           before == new ? nil : "\(TimelineNumbers.text(new)) (after \(Self.text(before)))"
         }
-        return line(record, new, "", text)
-      case .step(let index): return step(scenario.world.script[index], index, record)
-      case .started, .finished: return nil
+        return lines(record, new, "", text)
+      case .step(let index):
+        return step(scenario.world.script[index], index, record).map { [$0] } ?? []
+      case .started, .finished: return []
       }
     }
   }
@@ -86,9 +89,9 @@ struct LinkStory {
     before == .zero ? "being down" : TimelineNumbers.text(before)
   }
 
-  private mutating func line(
+  private mutating func lines(
     _ record: EventRecord, _ rate: BitRate, _ prefix: String, _ text: String?
-  ) -> TimelineEvents.StoryLine {
+  ) -> [TimelineEvents.StoryLine] {
     var line = TimelineEvents.StoryLine(
       instant: record.instant, player: nil, what: "link", why: prefix)
     line.isAside = !tellsRates && !nearStalls.contains(record.number)
@@ -99,7 +102,7 @@ struct LinkStory {
       line.paint = .red
       line.isOutage = true
       downSince = downSince ?? record.instant
-      return line
+      return [line]
     }
     line.why += text ?? TimelineNumbers.text(rate)
     if let downSince {
@@ -110,14 +113,30 @@ struct LinkStory {
         // Nothing flowed when it came back.
         line.instant = end
         line.why = prefix + TimelineNumbers.text(trackRate(at: end))
-        if trackRate(at: end) != rate {
+        let unseen = outages.filter { $0.start > end && $0.start < record.instant }
+        if unseen.isEmpty, trackRate(at: end) != rate {
           line.why +=
             ", and \(TimelineNumbers.text(rate)) at \(TimelineNumbers.text(record.instant))"
         }
+        self.downSince = nil
+        return [line] + unseen.flatMap { self.lines(ofUnseen: $0, like: line) }
       }
       self.downSince = nil
     }
-    return line
+    return [line]
+  }
+
+  /// Tells of an outage before which nothing flowed.
+  private func lines(
+    ofUnseen outage: (start: Instant, end: Instant), like last: TimelineEvents.StoryLine
+  ) -> [TimelineEvents.StoryLine] {
+    var (down, up) = (last, last)
+    (down.instant, down.what, down.why) = (outage.start, "link down", "nothing arrives")
+    (down.paint, down.isOutage, down.outage) = (.red, true, nil)
+    (down.changes, up.changes) = (0, 0)
+    (up.instant, up.outage) = (outage.end, outage.end - outage.start)
+    up.why = TimelineNumbers.text(trackRate(at: outage.end))
+    return [down, up]
   }
 }
 

@@ -368,7 +368,9 @@ extension Metric {
       ) { .time($0.startup(.multivariantPlaylist)) }
     case .startupMediaPlaylists:
       .ofStreams(
-        .time, "the part from there until the media playlists have arrived",
+        .time,
+        "the part from there until the media playlists have arrived; one that is loaded again is "
+          + "not counted",
         traits: .isPartOfStartup
       ) {
         .time($0.startup(.mediaPlaylists))

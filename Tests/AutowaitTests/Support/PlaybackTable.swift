@@ -70,6 +70,8 @@ enum PlaybackTable {
     case redecided
     /// Where the first decision about playing immediately leads.
     case immediately
+    /// Nowhere if it plays, or waits with the same wish; else to a wait for the next item.
+    case next
   }
 
   typealias Guard = @Sendable (PlaybackFacts) -> Bool
@@ -127,7 +129,7 @@ extension PlaybackTable {
     Row("d3", [], [], .waiting(.waitingForCoordinatedPlayback)) { $0.isHeldByCoordinator },
     Row("d4 pause", [], [], .paused) { $0.isAtEnd && $0.actionAtItemEnd == .pause },
     Row("d4 none", [], [], .playing) { $0.isAtEnd && $0.actionAtItemEnd == .none },
-    Row("d4 advance", [], [], .playing) { $0.isAtEnd && $0.actionAtItemEnd == .advance }
+    Row("d4 advance", [], [], .next) { $0.isAtEnd && $0.actionAtItemEnd == .advance }
       .with(.advanceToNextItem),
     Row("d5 off", [], [], .waiting(nil)) { isPending($0) && !$0.waitsAutomatically },
     Row("d5 verdict", [], [], .waiting(.toMinimizeStalls)) { isPending($0) && $0.hasVerdict },
@@ -249,7 +251,7 @@ extension PlaybackTable {
     Row("W16 none", From.waiting, [.end, .start], .playing) {
       $0.item == .ready && $0.isAtEnd && isFree($0) && $0.actionAtItemEnd == .none
     },
-    Row("W16 advance", From.waiting, [.end, .start], .playing) {
+    Row("W16 advance", From.waiting, [.end, .start], .same) {
       $0.item == .ready && $0.isAtEnd && isFree($0) && $0.actionAtItemEnd == .advance
     }.with(.advanceToNextItem),
     Row("W17 queue begun", From.waiting, [.failed], .same) { $0.hasQueue && $0.hasBegun }
