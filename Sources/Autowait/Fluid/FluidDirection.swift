@@ -33,7 +33,7 @@ struct FluidDirection: Sendable {
     let origin: Instant
     /// From when on it holds.
     let now: Instant
-    /// How much later what leaves it is told of.
+    /// How much later what leaves it is there, if that is the time of the direction.
     var delay = TimeSpan.zero
   }
 

@@ -91,8 +91,10 @@ struct FileSource: Sendable {
     _ failure: RequestFailure, _ policy: StreamPolicy, at now: Instant
   ) -> Bool {
     failuresInARow += 1
-    if failure != .offline { failuresOnline += 1 }
-    if failure != .offline, let most = policy.failuresMax, failuresOnline >= most { return false }
+    if failure != .offline {
+      failuresOnline += 1
+      if let most = policy.failuresMax, failuresOnline >= most { return false }
+    }
     retriesAt = now + policy.retryDelay(after: failuresInARow)
     return true
   }

@@ -210,10 +210,7 @@ extension StreamSource {
   /// again that are not gone.
   mutating func leave(_ failed: Int, at now: Instant) -> Bool {
     penalties.removeAll { $0.ends <= now || ($0.variant == failed && $0.ends != .never) }
-    // Without a penalty two variants that both fail would be asked for in turn without a pause.
-    leavesInARow += 1
-    let penalty = max(policy.penaltyTime, policy.retryDelay(after: leavesInARow))
-    penalties.append(Penalty(variant: failed, ends: now + penalty))
+    penalties.append(Penalty(variant: failed, ends: endOfPenalty(from: now)))
     choice = VariantChoice(shared, limits)
     guard let other = choice.other(than: failed, without: penalties.map { $0.variant }) else {
       penalties.removeAll { $0.ends != .never }
@@ -228,6 +225,14 @@ extension StreamSource {
     return true
   }
 
+  /// Until when a variant is left that is left now.
+  ///
+  /// Without a penalty two variants that both fail would be asked for in turn without a pause.
+  private mutating func endOfPenalty(from now: Instant) -> Instant {
+    leavesInARow += 1
+    return now + max(policy.penaltyTime, policy.retryDelay(after: leavesInARow))
+  }
+
   /// Leaves the variants that share a sound that cannot be loaded for one with another sound;
   /// returns false if there is none.
   ///
@@ -238,20 +243,20 @@ extension StreamSource {
     guard failure.isOfVariant, tracks[place].kind == .audio, let failed = variant else {
       return false
     }
-    let group = renditionLists.indices.filter { renditionLists[$0].audio == tracks[place].list }
+    let sound = tracks[place].list
+    let group = renditionLists.indices.filter { renditionLists[$0].audio == sound }
     let left = penalties.filter { $0.ends > now && !group.contains($0.variant) }
     let lost = left.map { $0.variant } + group
     let fresh = VariantChoice(shared, limits)
     guard let other = fresh.other(than: failed, without: lost) else { return false }
-    leavesInARow += 1
-    let penalty = max(policy.penaltyTime, policy.retryDelay(after: leavesInARow))
-    let ends = failure.isGone ? .never : now + penalty
+    let end = endOfPenalty(from: now)
+    let ends = failure.isGone ? .never : end
     penalties = left + group.map { Penalty(variant: $0, ends: ends) }
     choice = fresh
     choice.exclude(penalties.map { $0.variant })
     (tracks[place].failures, tracks[place].retriesAt) = (TrackFailures(), now)
     change(to: other, at: now)
-    assert(renditionLists[other].audio != renditionLists[failed].audio, "the same sound again")
+    assert(renditionLists[other].audio != sound, "list \(sound) is left for itself")
     return true
   }
 
