@@ -5,7 +5,8 @@ extension Player {
     if hasQueue || loop != nil { return false }
     if seek != nil || hold != nil || hostTime != nil || pipeline?.build != nil { return false }
     if !source.buffer.isStream {
-      return timebase.rate == .zero || (timebase.rate > .zero && timebase.start <= now)
+      return source.buffer.isRuleLinear
+        && (timebase.rate == .zero || (timebase.rate > .zero && timebase.start <= now))
     }
     // What is cheap to ask, and most often fails, comes first.
     let count = source.stream.tracks.count

@@ -6,7 +6,7 @@ extension Player {
   /// nothing changes any more.
   mutating func settle(in moment: inout Moment) {
     touched = moment.now
-    restedAt = .never
+    (restedAt, foreseen) = (.never, Place(.never, .zero))
     isStirred = false
     slideMeter(to: moment.now)
     // Items that leave the queue meanwhile have taken their rounds.
@@ -296,6 +296,11 @@ extension Player {
     own = min(own, timeout)
     if !source.buffer.isRuleLinear { own = min(own, source.buffer.windowEdge(after: now)) }
     if source.buffer.awaitsIndex { own = min(own, max(probed, now)) }
+    let turnsByPlaces = foresight > .zero && source.buffer.turnsByPlaces
+    if turnsByPlaces, foresees(own, linkChange, at: now) {
+      turn.own = own
+      return before(linkChange, own)
+    }
     var bound = min(own, linkChange)
     if source.buffer.usesConditions {
       bound = min(
@@ -312,10 +317,13 @@ extension Player {
       }
     }
     assert(restedAt != now || !differs(at: now), "player \(index) does not rest")
-    if restedAt != now, differs(at: now) { return now }
+    let isKnown = turnsByPlaces && foreseen == Place(now, source.buffer.edge(at: now))
+    assert(!isKnown || !differs(at: now), "player \(index) foresaw something else")
+    if restedAt != now, !isKnown, differs(at: now) { return now }
     if bound == .never { return .never }
     let facts = facts(at: bound)
     if facts != source.buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
+    if turnsByPlaces { foreseen = Place(bound, source.buffer.edge(at: bound)) }
     return before(linkChange, bound == linkChange ? own : bound)
   }
 
@@ -335,6 +343,9 @@ extension Player {
     return source.buffer.usesConditions
       ? source.buffer.buffering.isPlaying : source.buffer.ruleResume != nil
   }
+
+  /// The least time, and the most, for which anything is foreseen.
+  private static let (foresightMin, foresightMax) = (TimeSpan.milliseconds(1), TimeSpan.seconds(60))
 
   /// The last instant that is one.
   private static let lastInstant = Instant(nanoseconds: Instant.never.nanoseconds - 1)
@@ -375,6 +386,37 @@ extension Player {
       source.buffer.meter.flowed(at: next) - source.buffer.meter.flowed(at: now) < more
     else { return false }
     (turn.certainUntil, turn.dataMax) = (min(own, Self.lastInstant), more)
+    return true
+  }
+
+  /// Whether nothing but its own turn changes what holds of a file, whatever the link does, for some
+  /// time and with some data; tells the turn for how long, and with how much.
+  ///
+  /// It is tried with twice the time for which it was so the last time, or half of that for which it
+  /// was not.
+  private mutating func foresees(
+    _ own: Instant, _ linkChange: Instant, at now: Instant
+  ) -> Bool {
+    guard hasOneSource, source.buffer.decodedAt <= now, timebase.rate >= .zero,
+      timebase.start <= now
+    else { return false }
+    let span = foresight
+    let next = min(own, linkChange)
+    if next != .never, (next - now).nanoseconds > span.nanoseconds / 2 {
+      // One change of the link is as soon looked at as foreseen.
+      foresight += TimeSpan(nanoseconds: span.nanoseconds / 4)
+      return false
+    }
+    let data = source.buffer.edgeShare.data(in: span)
+    let last = timebase.playhead(at: now + span)
+    guard
+      source.buffer.keepsFacts(with: data, from: timebase.playhead(at: now), to: last, at: now)
+    else {
+      foresight = max(Self.foresightMin, TimeSpan(nanoseconds: span.nanoseconds / 2))
+      return false
+    }
+    foresight = min(Self.foresightMax, span + span)
+    (turn.certainUntil, turn.dataMax) = (now + span, data)
     return true
   }
 

@@ -49,6 +49,14 @@ struct Player: Sendable {
     }
   }
 
+  /// The edge of the buffer at an instant.
+  struct Place: Hashable, Sendable {
+    let instant: Instant
+    let edge: DataAmount
+
+    init(_ instant: Instant, _ edge: DataAmount) { (self.instant, self.edge) = (instant, edge) }
+  }
+
   let index: Int
   /// What it was made of, in an array of one: a player that is copied for a fork must be small.
   private let configurations: [PlayerConfiguration]
@@ -130,6 +138,12 @@ struct Player: Sendable {
   var turn = Turn()
   /// Whether others use the link: what they do changes it at any time.
   var sharesLink = false
+  /// Where the buffer's edge was foreseen to be, with nothing changed, if what holds depends on
+  /// places alone.
+  var foreseen = Place(.never, .zero)
+  /// For how long it is tried to foresee that nothing changes what holds of a file; zero for a
+  /// player that foresees nothing.
+  var foresight = TimeSpan.zero
   /// What its flow is certain to get in spite of them.
   var leastFlow = LeastFlow.none
   var seekCount = 0

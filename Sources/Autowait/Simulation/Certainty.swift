@@ -92,6 +92,16 @@ struct Certainty: Sendable {
     known[player].isUnsure ? nil : known[player].turn
   }
 
+  /// Up to when it is certain that a player does not turn, and how much may have come to a flow by
+  /// then; nil if it must be looked at whenever anything happens.
+  @inline(__always)
+  func rest(of player: Int) -> (until: Instant, amount: DataAmount)? {
+    let known = known[player]
+    if known.isUnsure { return nil }
+    let last = Instant(nanoseconds: known.turn.nanoseconds - 1)
+    return (min(last, known.until), known.amount)
+  }
+
   /// Whether the turn of a player is certain for some time only.
   @inline(__always)
   func isBounded(_ player: Int) -> Bool {

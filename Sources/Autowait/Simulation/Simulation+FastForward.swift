@@ -70,15 +70,20 @@ extension Simulation {
   /// Lets the changes of the link's rate pass that come next, if they do nothing but move the
   /// instants at which transfers end.
   ///
-  /// That is so while nobody's turn depends on how transfers go on, and no fill rate is read: the
-  /// players are told of the last change alone.
+  /// That is so while nobody's turn depends on how transfers go on, and no stream's fill rate is
+  /// read. Players of files are told, as the window of their fill rate takes note of each change;
+  /// the others of the last change alone.
   mutating func passRateChanges(notAfter limit: Instant, countMax: Int) {
     if isEventByEvent || script.isWaiting || moment.network.goesOffline { return }
-    var bound = min(limit, queue.scriptInstant)
+    var (bound, most) = (min(limit, queue.scriptInstant), DataAmount(nanobits: .max))
+    var areFollowed = false
     for index in players.indices {
-      if players[index].source.buffer.readsFillRate { return }
-      guard let turn = certainty.turn(of: index) else { return }
-      bound = min(bound, Instant(nanoseconds: turn.nanoseconds - 1))
+      if players[index].source.buffer.readsFillRate {
+        if players[index].source.buffer.isStream { return }
+        areFollowed = true
+      }
+      guard let rest = certainty.rest(of: index) else { return }
+      (bound, most) = (min(bound, rest.until), min(most, rest.amount))
     }
     let countMax = min(countMax - 1, eventsMax - eventCount)
     var count = 0
@@ -90,6 +95,7 @@ extension Simulation {
     while moment.network.link.rate > .zero, count < countMax {
       let next = moment.network.link.nextChange()
       if next > bound || next != moment.network.link.nextRateChange { break }
+      if moment.network.link.most(by: next) > most { break }
       assert(next >= now, "the link's change at \(next.nanoseconds) ns has passed")
       moment.now = next
       count += 1
@@ -98,6 +104,7 @@ extension Simulation {
         moment.network.link.cause = moment.log.record(
           .linkRate(moment.network.link.rate), at: next, cause: before)
       }
+      if areFollowed { followTransfers() }
       if moment.network.link.isDue(at: next) {
         // Players that wait for this transfer follow the change before this one.
         tellOfLink(before)

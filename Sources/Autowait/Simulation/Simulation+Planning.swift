@@ -122,7 +122,7 @@ extension Simulation {
       let linkChange = moment.network.nextChange()
       plannedLinkChange = linkChange
       queue.schedule(.link, at: linkChange)
-      let most = players.count > 1 ? moment.network.link.most(by: linkChange) : .zero
+      let most = moment.network.link.most(by: linkChange)
       if !isCrowd {
         for index in players.indices { look(at: index, linkChange, most) }
       } else {

@@ -108,6 +108,7 @@ package struct Simulation: Sendable {
         index: index, configuration: isIdle ? PlayerConfiguration(media: []) : world.players[index])
       player.followLink(cause)
       player.sharesLink = sharesLink
+      if !isEventByEvent { player.foresight = .seconds(1) }
       return player
     }
     queue = EventQueue(playerCount: count)

@@ -19,7 +19,7 @@ struct BufferLook {
 /// Rules as data: what they ask of the buffer, and when the answer turns.
 extension ItemBuffer {
   /// Whether a player that was ready still is, so that no condition is asked.
-  private var isHeld: Bool {
+  var remainsReady: Bool {
     buffering.isPlaying || (facts.contains(.likely) && !buffering.isMoved)
   }
 
@@ -29,7 +29,7 @@ extension ItemBuffer {
   @inline(never)
   mutating func meetsConditions(_ look: BufferLook, _ held: BufferFacts) -> Bool {
     if held.contains(.empty) { return false }
-    if isHeld { return true }
+    if remainsReady { return true }
     if !hasFooting(look) { return false }
     guard case .conditions(let rule) = policy.rule,
       buffering.looks(at: look.instant, every: rule.checkInterval)
@@ -45,7 +45,7 @@ extension ItemBuffer {
     after now: Instant, notAfter bound: Instant, playhead: MediaTime
   ) -> Instant {
     guard case .conditions(let rule) = policy.rule, ruleRate > .zero, facts.contains(.ready),
-      facts.isDisjoint(with: [.empty, .likely, .atEnd]), !isHeld
+      facts.isDisjoint(with: [.empty, .likely, .atEnd]), !remainsReady
     else { return .never }
     let conditions = rule.conditions(buffering.situation)
     let soon = Instant(nanoseconds: now.nanoseconds + 1)

@@ -397,10 +397,18 @@ extension ItemBuffer {
   }
 
   /// Returns what would hold if the first frame were decoded.
+  @inline(__always)
   mutating func factsOfDecoded(at instant: Instant, _ clock: Playhead) -> BufferFacts {
-    let playhead = clock.time
     let flowed = flowed(at: instant)
-    let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
+    return factsOfDecoded(
+      at: instant, clock, isStream ? edgeBase : min(edgeMax, edgeBase + flowed), flowed)
+  }
+
+  /// Returns the same with an edge of what is loaded.
+  private mutating func factsOfDecoded(
+    at instant: Instant, _ clock: Playhead, _ edge: DataAmount, _ flowed: DataAmount
+  ) -> BufferFacts {
+    let playhead = clock.time
     var result: BufferFacts = instant >= verdictDue ? .verdict : []
     if !facts.contains(.opened) {
       guard !isFailed, hasResponded, !awaitsIndex, !awaitsPipeline,
@@ -456,6 +464,28 @@ extension ItemBuffer {
     return result
   }
 
+  /// Whether what holds of a file stays as it is while no more than so much data comes and the
+  /// playhead goes no farther than to a place.
+  ///
+  /// No fact comes or goes twice while the edge only grows, or while the playhead only goes on: what
+  /// holds with the most data and the first place, and with the least and the last, holds between
+  /// them.
+  mutating func keepsFacts(
+    with most: DataAmount, from first: Playhead, to last: Playhead, at now: Instant
+  ) -> Bool {
+    let edge = edge(at: now)
+    return factsOfDecoded(at: now, last, edge, .zero) == facts
+      && factsOfDecoded(at: now, first, min(edgeMax, edge + most), .zero) == facts
+  }
+
+  /// Whether the edge and the playhead are all that what holds of a file depends on.
+  @inline(__always)
+  var turnsByPlaces: Bool {
+    if isStream || isRuleLinear || asksExternalRule || ruleReadsFillRate { return false }
+    return ruleRate > .zero && facts.contains(.ready) && facts.contains(.verdict)
+      && (!usesConditions || remainsReady)
+  }
+
   /// When the player that waits has a verdict though too little has come for one.
   @inline(__always)
   var verdictDue: Instant {
@@ -475,6 +505,10 @@ extension ItemBuffer {
       let ahead =
         facts.contains(.empty) ? max(leadAfterStarving + policy.frameDuration, least) : least
       return Margin(map.position(of: playhead + ahead), minus: edge)
+    }
+    if fact == .likely, case .buffered(let start, let resume) = policy.rule {
+      let mark = min(playhead + (hasBegun ? resume : start), endTime)
+      return Margin(position(of: mark, from: playhead), minus: edge)
     }
     guard fact == .likely, edge < endPosition, island == nil, isRuleLinear else { return nil }
     return rule.margin(
