@@ -63,8 +63,15 @@ extension Player {
       .tracksChanged:
       break
     }
+    let hasLeft = source.buffer.isLive && skipBeforePlaying(on: input, rate: rate, in: &moment)
     observeFacts(rate: rate, in: &moment)
-    apply(input, given: playbackFacts(at: moment.now, rate: rate), in: &moment)
+    let facts = playbackFacts(at: moment.now, rate: rate)
+    // What was to be played at once lies behind: at the new place it is waited for.
+    if hasLeft, facts.isBufferEmpty, case .playImmediately(let wish) = input {
+      apply(.setRate(wish.rate), given: facts, in: &moment)
+    } else {
+      apply(input, given: facts, in: &moment)
+    }
   }
 
   /// A wish at another rate is judged by K at that rate, and observers read that K.
@@ -264,7 +271,7 @@ extension Player {
     }
     // Assumed: nothing happens where the header says that it is not supported.
     if source.buffer.isStream, !configuration.contract.mapsStreamsToHostTime { return }
-    let host = mapping.hostTime ?? moment.now  // an invalid host time means the near future
+    let host = mapping.hostTime ?? moment.now
     var start = mapping.time ?? currentTime(at: moment.now)
     if host < moment.now { start = start + rate.media(in: moment.now - host) }
     start = min(max(start, .zero), source.item == nil ? start : source.media.duration)
@@ -274,7 +281,10 @@ extension Player {
       _ = moveToSeek(in: &moment)
     }
     if host > moment.now { hostTime = host }
-    input(.setRateAtHostTime(wish), rate: rate, in: &moment)
+    // Without a host time the near future is meant, with "some time for media data loading"
+    // (AVPlayer.h): as long as a seek waits (assumed).
+    input(
+      mapping.hostTime == nil ? .setRate(rate) : .setRateAtHostTime(wish), rate: rate, in: &moment)
     if !phase.isPlaying { hostTime = nil }
     let awaitsItem = phase.isWaiting && source.item?.status == .unknown
     awaitedMapping = awaitsItem ? mapping : nil

@@ -99,11 +99,29 @@ extension Player {
     return true
   }
 
+  /// Does the same where a call would let a player play that waits.
+  mutating func skipBeforePlaying(
+    on input: PlaybackInput, rate: PlaybackRate, in moment: inout Moment
+  ) -> Bool {
+    guard seek == nil, phase.isWaiting else { return false }
+    let facts = playbackFacts(at: moment.now, rate: rate)
+    guard case .playing(let wish) = PlaybackTransition.from(phase, on: input, given: facts).phase,
+      let step = step(before: wish, at: moment.now)
+    else { return false }
+    move(by: step, in: &moment)
+    return true
+  }
+
   /// How a player that is about to play goes on elsewhere instead; nil if it plays here.
   private mutating func stepBeforePlaying(at now: Instant) -> LiveStep? {
     guard source.buffer.isLive, seek == nil, case .waiting(_, let wish) = phase else { return nil }
     let facts = playbackFacts(at: now, rate: evaluationRate)
     guard PlaybackTransition.decide(wish, given: facts).phase.isPlaying else { return nil }
+    return step(before: wish, at: now)
+  }
+
+  /// Where a live stream is to go on before a wish is met; nil where it is.
+  private mutating func step(before wish: WishedRate, at now: Instant) -> LiveStep? {
     if let target = source.stream.timeToRestart() { return .restart(at: target) }
     let look = liveLook(at: now)
     let rejoins = configuration.streaming.rejoinsAfterStall && wish.rate > .zero

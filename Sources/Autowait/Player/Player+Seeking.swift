@@ -65,7 +65,7 @@ extension Player {
     let isNewEntry = beginEntryOfSeek(at: moment.now)
     suspendReading(in: &moment)
     let moved = source.buffer.facts
-    let isThere = !moved.contains(.empty) || moved.contains(.atEnd)
+    let isThere = source.buffer.showsWhatWasSought(target, at: moment.now)
     if isThere {
       self.seek = nil
       moment.record(.timeJumped(target))
@@ -89,10 +89,18 @@ extension Player {
     return true
   }
 
+  /// When what was sought comes, of a file that is to be played backwards from there: no fact tells.
+  var nextArrivalOfSought: Instant {
+    guard let seek, seek.awaitsData, evaluationRate < .zero, !source.buffer.isStream else {
+      return .never
+    }
+    return source.buffer.arrivalOfFrame(at: seek.target)
+  }
+
   /// Completes a seek whose data has come.
   mutating func completeSeek(in moment: inout Moment) -> Bool {
     guard let seek, seek.awaitsData,
-      !source.buffer.facts.contains(.empty) || source.buffer.facts.contains(.atEnd)
+      source.buffer.showsWhatWasSought(seek.target, at: moment.now)
     else { return false }
     assert(seek.number == seekCount, "seek \(seek.number) completes behind a later one")
     self.seek = nil
@@ -123,6 +131,7 @@ extension Player {
     } else if source.file?.isLoading(for: target, edge: source.buffer.edge(at: moment.now)) == false
     {
       cancelRequests(in: &moment)
+      source.buffer.isSuspended = false
       placeEdge(at: moment.now)
     }
     refreshFacts(in: &moment)
@@ -170,7 +179,9 @@ extension Player {
     source.buffer.prepareRule(for: evaluationRate)
     let old = source.buffer.facts
     // Where playback starts the item becomes ready, as it would have where it was to start.
-    if !old.contains(.ready) { return source.restartMeter(at: moment.now) }
+    if !old.contains(.ready), old.contains(.empty) {
+      return source.restartMeter(at: moment.now)
+    }
     // Where less than a frame is there the playhead waits, as behind an empty buffer: it would run
     // empty at once.
     source.buffer.facts.subtract(.atEnd)

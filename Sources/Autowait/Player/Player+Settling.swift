@@ -278,6 +278,7 @@ extension Player {
     if source.buffer.isFailed { return before(linkChange, own) }
     if hasSeekToMove { return now }
     own = min(own, max(nextQuestion, now))
+    if seek != nil { own = min(own, max(nextArrivalOfSought, now)) }
     own = min(own, min(turnOfPlayhead(after: now), switchInstant(after: now)))
     if phase.isWaiting, !source.buffer.facts.contains(.verdict) {
       own = min(own, max(source.buffer.verdictDue, now))

@@ -50,6 +50,7 @@ extension Player {
         source.forgetMissing()
         moment.flowCause = cause
         placeEdge(at: moment.now)
+        recordLoadedTimeRanges(in: &moment)
       }
     }
     input(.tracksChanged, rate: evaluationRate, in: &moment)

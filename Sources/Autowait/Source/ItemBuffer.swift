@@ -415,7 +415,7 @@ extension ItemBuffer {
         edge >= map.position(of: .zero)
       else { return isFailed ? .empty : result.union(.empty) }
     }
-    if ruleRate < .zero { return reverseFacts(edge, playhead) }
+    if ruleRate < .zero { return reverseFacts(edge, clock) }
     result.formUnion([.opened, .ready])
     if edge >= endPosition {
       result.formUnion([.full, .likely, .verdict])
@@ -531,6 +531,20 @@ extension ItemBuffer {
     usesConditions ? .zero : starvesBelow
   }
 
+  /// Whether what was sought is there: it is not empty, or the clock is to go backwards from a frame
+  /// behind which nothing is loaded.
+  func showsWhatWasSought(_ playhead: MediaTime, at now: Instant) -> Bool {
+    if !facts.contains(.empty) || facts.contains(.atEnd) { return true }
+    return ruleRate < .zero && rangeStart <= map.position(of: playhead)
+      && hasFrame(isStream ? edgeBase : edge(at: now), playhead)
+  }
+
+  /// When the frame comes at which a file is to be played backwards, if nothing about the link
+  /// changes.
+  func arrivalOfFrame(at playhead: MediaTime) -> Instant {
+    arrival(of: position(of: min(playhead + policy.frameDuration, endTime), from: playhead))
+  }
+
   /// Whether something is loaded that can be shown, behind some media from the playhead on.
   @inline(__always)
   private func hasFrame(
@@ -542,7 +556,10 @@ extension ItemBuffer {
   /// What holds while the clock goes backwards, or is to: nothing is loaded on the way.
   ///
   /// The first frame is that at the playhead, as forwards.
-  private func reverseFacts(_ edge: DataAmount, _ playhead: MediaTime) -> BufferFacts {
+  ///
+  /// What is ahead of it is not loaded without end either: the more it goes back, the more that is.
+  private func reverseFacts(_ edge: DataAmount, _ clock: Playhead) -> BufferFacts {
+    let playhead = clock.time
     var result: BufferFacts = [.opened, .verdict]
     if !facts.contains(.ready), edge < endPosition,
       edge <= map.position(of: playhead + starvesBelow) || isShortOfFrame(edge, playhead)
@@ -552,7 +569,9 @@ extension ItemBuffer {
     result.formUnion(.ready)
     let end = endTime(for: ruleRate)
     let position = map.position(of: playhead)
-    if edge >= endPosition { result.formUnion(.full) }
+    if edge >= endPosition || isFull(edge, clock) || remaining.isIdle || isGivenUp {
+      result.formUnion(.full)
+    }
     if rangeStart <= map.position(of: end) {
       result.formUnion(.likely)
       if playhead <= end { result.formUnion([.atEnd, .empty]) }

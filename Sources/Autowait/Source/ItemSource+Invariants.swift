@@ -37,7 +37,9 @@ extension ItemBuffer {
     assert(!facts.contains(.likely) || facts.contains(.verdict), "a verdict came without grounds")
     assert(!awaitsIndex || !facts.contains(.ready), "an item is ready without its index")
     assert(!awaitsPipeline || !facts.contains(.ready), "an item is ready without its pipeline")
-    assert(isStream || !isSuspended || requestStart != nil, "what is not read is suspended")
+    assert(
+      isStream || !isSuspended || requestStart != nil || facts.contains(.full),
+      "what is not read is suspended")
     assert(
       policy.forwardBufferResume.map { $0 < policy.forwardBufferLimit ?? $0 + $0 } ?? true,
       "reading resumes in a full buffer")

@@ -103,6 +103,8 @@ extension ItemSource {
     if let file, file.retriesAt > context.now { return nil }
     let edge = buffer.edge(at: context.now)
     if stopsAtEnd, edge >= buffer.endPosition { return nil }
+    // A gap was filled before more than enough that is there already.
+    if buffer.isSuspended, buffer.facts.contains(.full) { return nil }
     return file?.nextRequest(from: edge).map { .part($0) }
   }
 
@@ -112,10 +114,13 @@ extension ItemSource {
       buffer.isSuspended = buffer.facts.contains(.full)
       return nil
     }
-    guard let request = file?.request else { return nil }
     let isAtEnd = buffer.isComplete(at: now)
     let stopsThere = stopsAtEnd && buffer.endPosition < media.contentEnd
     let suspends = buffer.facts.contains(.full) && (!isAtEnd || stopsThere)
+    guard let request = file?.request else {
+      buffer.isSuspended = suspends
+      return nil
+    }
     return suspends == buffer.isSuspended ? nil : (request.transfer, suspends)
   }
 

@@ -130,7 +130,7 @@ struct StreamTrack: Sendable {
   /// How far playback gets without it until it has joined: what was loaded before its selection
   /// plays on; nil if it has joined.
   var joinsBefore: MediaTime?
-  /// Where the playhead was when the track began to join.
+  /// Where what plays on until then starts.
   var joinsFrom = MediaTime.zero
   /// Whether nothing is loaded of it, for it is disabled.
   var isIdle = false

@@ -22,12 +22,9 @@ extension StreamSource {
 
   /// Returns what is loaded of all tracks, by ascending start.
   ///
-  /// A track that joins the others is left out while it can still come.
+  /// A track that nobody waits for is left out until it has joined the others.
   var loadedTimeRanges: [LoadedRanges.Range] {
-    let joined = tracks.filter {
-      !$0.isIdle && ($0.joinsBefore == nil || goal == .nothing && $0.isAwaited)
-    }
-    let tracks = joined.isEmpty ? tracks.filter { $0.isAwaited } : joined
+    let tracks = tracks.filter { $0.isAwaited }
     guard let first = tracks.first else { return [] }
     return tracks.dropFirst().reduce(first.playableRanges) { common, track in
       let loaded = track.playableRanges
@@ -71,6 +68,7 @@ extension StreamSource {
       var (missing, last) = (
         list.data(from: next, to: count).bytes, list.segmentThere(before: count)
       )
+      var gap: Range<Int>?
       for range in track.loaded.ranges where range.start > DataAmount(placeOf: end) {
         // What is loaded may begin with a part in the middle of a segment, which is missing then.
         let start = MediaTime(place: range.start)
@@ -78,6 +76,7 @@ extension StreamSource {
         let first = begun < count && list.start(of: begun) < start ? begun + 1 : begun
         let behind = min(count, list.segment(at: MediaTime(place: range.end)))
         if first >= behind { continue }
+        gap = gap ?? next..<first
         missing -= list.data(from: first, to: behind).bytes
         if behind > last { last = max(next, list.segmentThere(before: first)) }
       }
@@ -86,12 +85,19 @@ extension StreamSource {
       remaining.missing += notComing(
         DataAmount(ByteCount(bytes: missing)), to: place, of: next..<count)
       remaining.deadline = min(remaining.deadline, list.start(of: last))
+      if let gap, gap.upperBound <= last {
+        let comes = notComing(DataAmount(list.data(from: next, to: gap.upperBound)), to: place, of: gap)
+        remaining.beforeLast = RemainingStream.Part(
+          missing: section + comes,
+          deadline: list.start(of: list.segmentThere(before: gap.upperBound)))
+      }
       if end <= edge {
         remaining.next += section
         remaining.next += notComing(
           DataAmount(list.size(of: next)), to: place, of: next..<(next + 1))
       }
     }
+    if wantingCount > 1 || remaining.rate != nil { remaining.beforeLast = nil }
     guard remaining.rate == nil, let wanting else { return remaining }
     remaining.beforeLast =
       wantingCount > 1

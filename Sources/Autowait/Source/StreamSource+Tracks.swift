@@ -53,7 +53,7 @@ extension StreamSource {
       guard let before = old.first(where: { $0.kind == track.kind }) else {
         let isOtherSound = track.kind == .audio && hadAudio
         join(place, before: isOtherSound ? end(ofSegmentIn: old[0], at: playhead) : Limits.mediaMax)
-        tracks[place].joinsFrom = playhead
+        tracks[place].joinsFrom = start(ofSegmentIn: old[0], at: playhead)
         continue
       }
       if before.isIdle != track.isIdle {
@@ -66,7 +66,7 @@ extension StreamSource {
       } else {
         continue
       }
-      tracks[place].joinsFrom = playhead
+      tracks[place].joinsFrom = start(ofSegmentIn: before, at: playhead)
       isChanged = true
     }
     awaitSomething()
@@ -92,6 +92,17 @@ extension StreamSource {
     if edge <= playhead { return track.joinsBefore }
     let segment = list.segment(at: playhead, near: track.guess)
     return segment < list.count ? min(edge, list.end(of: segment)) : edge
+  }
+
+  /// Where the segment of a track in which the playhead is starts, or what is loaded of it.
+  private func start(ofSegmentIn track: StreamTrack, at playhead: MediaTime) -> MediaTime {
+    guard let range = track.loaded.range(holding: DataAmount(placeOf: playhead)) else {
+      return playhead
+    }
+    let list = streamMedia.lists[track.list]
+    let segment = list.segment(at: playhead, near: track.guess)
+    let start = segment < list.count ? list.start(of: segment) : playhead
+    return max(MediaTime(place: range.start), min(start, playhead))
   }
 
   /// Lets the tracks that are there at the playhead play with the others; playback that has jumped
