@@ -95,6 +95,8 @@ package struct Simulation: Sendable {
     // What a flow is certain to get is known where all get the same.
     let isEqual = world.players.allSatisfy { $0.keepUp.soundShare == FlowShare.ordinaryWeight }
     let sharesLink = count > 1 && !isEventByEvent && !moment.network.hasPaths && isEqual
+    // What a flow gets at most is known of an ideal link.
+    let foresight = isEventByEvent || moment.network.hasPaths ? TimeSpan.zero : .seconds(1)
     let isCrowd = count > 31
     moment.network.link.log.isKept = sharesLink && isCrowd && !hasPriorities && !asksExternalRules
     // Each property is given its value once: what is written again in an initializer is copied at
@@ -108,7 +110,7 @@ package struct Simulation: Sendable {
         index: index, configuration: isIdle ? PlayerConfiguration(media: []) : world.players[index])
       player.followLink(cause)
       player.sharesLink = sharesLink
-      if !isEventByEvent { player.foresight = .seconds(1) }
+      player.foresight = foresight
       return player
     }
     queue = EventQueue(playerCount: count)

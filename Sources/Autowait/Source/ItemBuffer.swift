@@ -86,7 +86,7 @@ struct ItemBuffer: Sendable {
   var awaitsMissingEnd = false
 
   /// The start of the part that the playhead is in.
-  private var rangeStart = DataAmount.zero
+  private(set) var rangeStart = DataAmount.zero
 
   /// Where the playhead last ran into the edge.
   private var stallAnchor = StallAnchor()
@@ -405,7 +405,7 @@ extension ItemBuffer {
   }
 
   /// Returns the same with an edge of what is loaded.
-  private mutating func factsOfDecoded(
+  mutating func factsOfDecoded(
     at instant: Instant, _ clock: Playhead, _ edge: DataAmount, _ flowed: DataAmount
   ) -> BufferFacts {
     let playhead = clock.time
@@ -464,28 +464,6 @@ extension ItemBuffer {
     return result
   }
 
-  /// Whether what holds of a file stays as it is while no more than so much data comes and the
-  /// playhead goes no farther than to a place.
-  ///
-  /// No fact comes or goes twice while the edge only grows, or while the playhead only goes on: what
-  /// holds with the most data and the first place, and with the least and the last, holds between
-  /// them.
-  mutating func keepsFacts(
-    with most: DataAmount, from first: Playhead, to last: Playhead, at now: Instant
-  ) -> Bool {
-    let edge = edge(at: now)
-    return factsOfDecoded(at: now, last, edge, .zero) == facts
-      && factsOfDecoded(at: now, first, min(edgeMax, edge + most), .zero) == facts
-  }
-
-  /// Whether the edge and the playhead are all that what holds of a file depends on.
-  @inline(__always)
-  var turnsByPlaces: Bool {
-    if isStream || isRuleLinear || asksExternalRule || ruleReadsFillRate { return false }
-    return ruleRate > .zero && facts.contains(.ready) && facts.contains(.verdict)
-      && (!usesConditions || remainsReady)
-  }
-
   /// When the player that waits has a verdict though too little has come for one.
   @inline(__always)
   var verdictDue: Instant {
@@ -514,43 +492,6 @@ extension ItemBuffer {
     return rule.margin(
       missing: endPosition - edge, left: endTime - playhead,
       reading: meter.reading(at: instant, flowed: meter.flowed(at: instant), history: &fillHistory))
-  }
-
-  /// A buffer that ran empty stays so until a frame can be shown, unless nothing more comes.
-  @inline(__always)
-  private func isShortOfFrame(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
-    facts.contains(.empty) && !isGivenUp && !hasFrame(edge, playhead, behind: leadAfterStarving)
-  }
-
-  /// What is ahead of the frame that a buffer must have that has starved.
-  ///
-  /// A rule of conditions is told that the buffer is empty no more as soon as it does not starve,
-  /// and has its own frame.
-  @inline(__always)
-  private var leadAfterStarving: MediaTime {
-    usesConditions ? .zero : starvesBelow
-  }
-
-  /// Whether what was sought is there: it is not empty, or the clock is to go backwards from a frame
-  /// behind which nothing is loaded.
-  func showsWhatWasSought(_ playhead: MediaTime, at now: Instant) -> Bool {
-    if !facts.contains(.empty) || facts.contains(.atEnd) { return true }
-    return ruleRate < .zero && rangeStart <= map.position(of: playhead)
-      && hasFrame(isStream ? edgeBase : edge(at: now), playhead)
-  }
-
-  /// When the frame comes at which a file is to be played backwards, if nothing about the link
-  /// changes.
-  func arrivalOfFrame(at playhead: MediaTime) -> Instant {
-    arrival(of: position(of: min(playhead + policy.frameDuration, endTime), from: playhead))
-  }
-
-  /// Whether something is loaded that can be shown, behind some media from the playhead on.
-  @inline(__always)
-  private func hasFrame(
-    _ edge: DataAmount, _ playhead: MediaTime, behind lead: MediaTime = .zero
-  ) -> Bool {
-    edge >= position(of: min(playhead + lead + policy.frameDuration, endTime), from: playhead)
   }
 
   /// What holds while the clock goes backwards, or is to: nothing is loaded on the way.
