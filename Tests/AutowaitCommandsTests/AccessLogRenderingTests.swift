@@ -98,6 +98,35 @@ import Testing
     #expect(entry.contains(" item1/sound.m3u8 "), "\(entry)")
   }
 
+  /// The second item loads while the first one plays, and its first segment is refused: what goes
+  /// wrong is its own, also before it is the current one.
+  @Test func anErrorOfAnItemInTheQueueIsOfThatItem() throws {
+    let access = try log(Self.queue, "access-log")
+    let sessions = try entries(access).compactMap { $0["cs-guid"] }
+    try #require(sessions.count > 1 && sessions[0] != sessions[1])
+    let errors = try log(Self.queue, "error-log").filter { !$0.hasPrefix("#") }
+    try #require(errors.count > 1)
+    let words = " item1/only/0 \(sessions[1]) - -12"
+    #expect(errors.allSatisfy { $0.contains(words) }, "\(errors)")
+    let events = try log(Self.queue, "cmcd").filter { $0.contains(",e=e,") }
+    #expect(events.count == errors.count)
+    for event in events {
+      #expect(event.contains("cid=\"item1\"") && event.contains(sessions[1]), "\(event)")
+    }
+  }
+
+  /// 40 s that have come after 5 s, and then 20 s of which two requests are refused.
+  static let queue = #"""
+    {"autowait": 1, "name": "Two streams", "link": {"name": "home", "rate": "8 Mbit/s"},
+     "media": [
+       {"kind": "hls", "duration": 40, "segmentDuration": 4, "variants": [
+         {"bandwidth": "1 Mbit/s", "name": "only"}]},
+       {"kind": "hls", "duration": 20, "segmentDuration": 4, "variants": [
+         {"bandwidth": "1 Mbit/s", "name": "only"}],
+        "failures": [{"of": "segment", "number": 0, "status": 503, "count": 2}]}],
+     "player": {"queue": [0, 1]}, "script": [{"at": 0, "do": "play"}]}
+    """#
+
   @Test func aSessionHasAnIdentifierThatOnlyItsScenarioChanges() throws {
     let pattern = try Regex("[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}")
     func session(_ text: String, _ arguments: String...) throws -> String {
@@ -218,5 +247,15 @@ import Testing
     #expect(segments.map { $0["ended"] as? Double } == [1.005, 3.005, 4.005])
     #expect(segments.allSatisfy { $0["outcome"] as? String == "whole" })
     #expect(requests.first?["of"] as? String == "multivariantPlaylist")
+  }
+
+  /// A segment that is not there brings no bytes, though its response is complete.
+  @Test func whatIsRefusedHasFailed() throws {
+    let object = try Self.object(AccessLogRenderingTests.stream)
+    let requests = try #require(object["requests"] as? [[String: Any]])
+    let segments = requests.filter { $0["of"] as? String == "segment" }
+    let ends = segments.map { "\($0["outcome"] ?? "") \($0["bytes"] ?? "")" }
+    let whole = "whole 1250000"
+    #expect(ends == [whole, whole, "failed 0", whole, whole])
   }
 }

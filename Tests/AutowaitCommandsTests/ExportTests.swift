@@ -147,6 +147,57 @@ struct ExportTests {
     }
   }
 
+  /// The second entry of such a request in the error log says that no variant is left.
+  @Test(
+    arguments: [
+      (404, "404 HTTP 404: File Not Found"), (410, "410 Unrecognized HTTP response"),
+      (407, "407 HTTP 401: Unauthorized"),
+    ])
+  func `a refused request has the status that it was refused with`(
+    _ status: Int, _ end: String
+  ) throws {
+    let failure = #"{"of": "segment", "number": 1, "status": \#(status)}"#
+    let ends = try ends(Self.one.replacing("[]", with: "[\(failure)]"))
+    #expect(Set(ends) == ["200 ", end])
+  }
+
+  /// Nobody knows which of two statuses with one code it was.
+  @Test func `a code of two statuses has none`() throws {
+    let failures = #"""
+      [{"of": "segment", "number": 1, "status": 500, "count": 1},
+       {"of": "segment", "number": 1, "status": 502}]
+      """#
+    let ends = try ends(Self.one.replacing("[]", with: failures))
+    #expect(Set(ends) == ["200 ", "0 Unrecognized HTTP response"])
+  }
+
+  /// A segment above the bandwidth of its variant is whole: a warning is no failure.
+  @Test func `a warning leaves a response as it is`() throws {
+    let sizes = #""sizes": ["900 kB", "500 kB", "500 kB"]"#
+    let text = Self.one.replacing(#""name": "only""#, with: sizes)
+    #expect(try run(text, "error-log").contains(" -12318 "))
+    #expect(Set(try ends(text)) == ["200 "])
+    let responses = try run(text, "cmcd").split(separator: "\n").filter { $0.contains("e=rr") }
+    #expect(responses.allSatisfy { $0.contains(",rc=200,") }, "\(responses)")
+  }
+
+  /// Three segments of 4 s in one variant.
+  private static let one = """
+    {"autowait": 1, "link": {"rate": "8 Mbit/s"},
+     "media": {"kind": "hls", "duration": 12, "segmentDuration": 4,
+       "variants": [{"bandwidth": "1 Mbit/s", "name": "only"}], "failures": []},
+     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+    """
+
+  /// The status of each request in an archive, with what went wrong.
+  private func ends(_ text: String) throws -> [String] {
+    let archive = try #require(try object(try run(text, "har"))["log"] as? Object)
+    return try (try #require(archive["entries"] as? [Object])).map { entry in
+      let response = try #require(entry["response"] as? Object)
+      return "\(response["status"] ?? "") \(entry["_error"] ?? "")"
+    }
+  }
+
   /// The bytes of media in entries.
   private func bytes(_ entries: [Object]) throws -> Int {
     try entries.filter { $0["_resourceType"] as? String == "media" }.reduce(0) { sum, entry in

@@ -317,7 +317,7 @@ extension Fault.Outcome {
   /// Observed: −12889 "No response for media file" (WWDC18 502); for statuses the table of codes
   /// that applications have reported since iOS 9. −1003 is `NSURLErrorCannotFindHost`. Assumed:
   /// −11853, `AVError.failedToParse`, since what a wrong key makes of a segment cannot be parsed.
-  var errorCode: Int32 {
+  package var errorCode: Int32 {
     switch self {
     case .status(401), .status(407): -12_937
     case .status(403): -12_660

@@ -39,7 +39,7 @@ private struct CMCDReport {
     case bitRate
     case playbackRate(PlaybackRate)
     case response(ExportedRequest)
-    case error(Int32)
+    case error(ErrorLogEvent)
     case time
   }
 
@@ -50,17 +50,19 @@ private struct CMCDReport {
   static func all(_ result: RunResult, every interval: TimeSpan) -> [[CMCDReport]] {
     let histories = PlayerHistory.all(result)
     let requests = ExportedRequest.all(result)
+    let errors = ErrorLogEvent.logs(of: result)
     return result.scenario.playerNames.indices.map { player in
       var reports = states(histories[player], until: result.end)
       var rate = PlaybackRate.normal
+      var nextErrors = errors[player][...]
       for record in result.records where record.player == player {
         if case .timebaseRate(let new, _) = record.event, new != .zero, new != rate {
           rate = new
           reports.append(CMCDReport(instant: record.instant, subject: .playbackRate(new)))
         } else if case .variantSwitch(_?, _, nil) = record.event {
           reports.append(CMCDReport(instant: record.instant, subject: .bitRate))
-        } else if case .newErrorLogEntry(_, let code) = record.event {
-          reports.append(CMCDReport(instant: record.instant, subject: .error(code)))
+        } else if case .newErrorLogEntry = record.event, let error = nextErrors.popFirst() {
+          reports.append(CMCDReport(instant: error.date, subject: .error(error)))
         }
       }
       for request in requests[player] where request.story.outcome != .open {
@@ -162,7 +164,7 @@ private struct CMCDSession {
     case .playbackRate(let new):
       rate = new
       fields.append(("e", "pr"))
-    case .error(let code): fields += [("e", "e"), ("ec", "(\"\(code)\")")]
+    case .error(let error): fields += [("e", "e"), ("ec", "(\"\(error.errorStatusCode)\")")]
     case .time: fields.append(("e", "t"))
     case .response(let request):
       // A response is dated by its request.
@@ -174,10 +176,13 @@ private struct CMCDSession {
       wasStarved = state == "r"
     }
     if rate != .normal || isPlaybackRate(report) { fields.append(("pr", decimal(rate))) }
-    if case .response(let request) = report.subject {
-      fields += self.fields(of: sample?.players[player], answering: request)
-    } else {
-      fields += self.fields(of: sample?.players[player])
+    let snapshot = sample?.players[player]
+    switch report.subject {
+    case .response(let request): fields += self.fields(of: snapshot, answering: request)
+    // What goes wrong of an item that only waits in the queue belongs to its own session.
+    case .error(let error) where error.item != snapshot?.currentItem:
+      fields += self.fields(ofItem: error.item, playing: snapshot)
+    case .error, .state, .bitRate, .playbackRate, .time: fields += self.fields(of: snapshot)
     }
     if let fill = sample?.fillRates[player], fill.bitsPerSecond >= 50_000 {
       fields.append(("mtp", "(\((fill.bitsPerSecond + 50_000) / 100_000 * 100))"))

@@ -11,7 +11,10 @@ struct ExportedRequest {
   let words: String
   /// The bytes that arrived.
   fileprivate(set) var bytes: Int64 = 0
-  /// The code of its entry in the error log; nil if it has none.
+  /// The code with which it went wrong, as the error log has it; nil if it did not.
+  ///
+  /// That is its first entry but for warnings, which come with a whole response. A later one says
+  /// what became of the variant.
   fileprivate(set) var errorCode: Int32?
   /// Why no whole response came; nil if one did, or may yet.
   fileprivate(set) var failure: TransferFailure?
@@ -37,14 +40,16 @@ struct ExportedRequest {
   /// Whether it asked for media, which is what the metrics count the bytes of.
   var isMedia: Bool { story.request.resource.isMedia }
 
+  /// The status with which its code comes; nil if the item has failures of several such statuses,
+  /// or if the code belongs to none.
+  fileprivate(set) var errorStatus: Int?
+
   /// The status of the response; 0 if none came, or if nobody knows which it was.
   var status: Int64 {
+    if let errorStatus { return Int64(errorStatus) }
     switch errorCode {
-    case -12_938: return 404
-    case -12_660: return 403
-    case -12_937: return 401
-    case -12_661: return 503
-    case -11_853, nil: break
+    // What came with the key cannot be read, or a playlist has nothing new: the response is whole.
+    case -11_853, -12_888, nil: break
     default: return 0
     }
     if story.response == nil { return 0 }
@@ -92,7 +97,11 @@ struct ExportedRequest {
       else { continue }
       requests[place.player][place.index].take(news)
     }
-    for player in requests.indices { share(result.metrics[player], among: &requests[player]) }
+    for player in requests.indices {
+      share(result.metrics[player], among: &requests[player])
+      let media = result.scenario.world.players[player].media
+      for index in requests[player].indices { requests[player][index].nameStatus(media) }
+    }
     return requests
   }
 
@@ -103,9 +112,20 @@ struct ExportedRequest {
     case .failed(let failure, let bytes):
       self.bytes = bytes.bytes
       self.failure = failure
-    case .errorLogged(let code): errorCode = code
+    case .errorLogged(let code):
+      if !ErrorLogEvent.isWarning(code) { errorCode = errorCode ?? code }
     case .phase, .response, .reading, .discarded: break
     }
+  }
+
+  /// Finds the status behind the code: several statuses may share one.
+  private mutating func nameStatus(_ media: [Media]) {
+    guard let errorCode, let item = story.request.item else { return }
+    var statuses: Set<Int> = []
+    for fault in media[item].streamMedia?.faults ?? [] where fault.outcome.errorCode == errorCode {
+      if case .status(let status) = fault.outcome { statuses.insert(status) }
+    }
+    errorStatus = statuses.count == 1 ? statuses.first : nil
   }
 
   /// Gives requests for media that were still coming at the end what the others have not brought.

@@ -93,8 +93,10 @@ package enum HARRendering {
   ) {
     let status = request.status
     let words: [Int64: StaticString] = [
-      200: "OK", 206: "Partial Content", 302: "Found", 401: "Unauthorized", 403: "Forbidden",
-      404: "Not Found", 503: "Service Unavailable",
+      200: "OK", 206: "Partial Content", 302: "Found", 400: "Bad Request", 401: "Unauthorized",
+      403: "Forbidden", 404: "Not Found", 407: "Proxy Authentication Required", 410: "Gone",
+      429: "Too Many Requests", 500: "Internal Server Error", 502: "Bad Gateway",
+      503: "Service Unavailable", 504: "Gateway Timeout",
     ]
     writer.field("status", status)
     writer.field("statusText", words[status] ?? "")

@@ -15,8 +15,9 @@ struct SessionTables {
   private struct Row {
     let request: RequestIndex.IndexedRequest
     var responded: Instant?
-    /// Nil if it was under way when the run ended.
+    /// When it was over, and what had come; nil if it was under way when the run ended.
     var ended: Instant?
+    var bytes: ByteCount?
     var outcome: StaticString = "open"
   }
 
@@ -38,9 +39,10 @@ struct SessionTables {
         places[asked] = rows[player].count
         rows[player].append(Row(request: request))
       }
-      func end(_ transfer: Int, _ outcome: StaticString) {
+      func end(_ transfer: Int, _ outcome: StaticString, _ bytes: ByteCount) {
         guard let place = places[transfer] else { return }
         rows[player][place].ended = record.instant
+        rows[player][place].bytes = bytes
         rows[player][place].outcome = outcome
       }
       switch record.event.topic {
@@ -52,12 +54,15 @@ struct SessionTables {
           Stall(start: record.instant, end: nil, position: positions[player]))
       case .request(let transfer, .response):
         if let place = places[transfer] { rows[player][place].responded = record.instant }
-      case .request(let transfer, .completed): end(transfer, "whole")
-      case .request(let transfer, .cancelled): end(transfer, "givenUp")
-      case .request(let transfer, .failed): end(transfer, "failed")
+      case .request(let transfer, .completed(let bytes)): end(transfer, "whole", bytes)
+      case .request(let transfer, .cancelled(let bytes)): end(transfer, "givenUp", bytes)
+      case .request(let transfer, .failed(_, let bytes)): end(transfer, "failed", bytes)
+      case .request(let transfer, .errorLogged(let code)):
+        // What is refused is answered as a whole, and what comes too late was given up.
+        guard let place = places[transfer], !ErrorLogEvent.isWarning(code) else { break }
+        rows[player][place].outcome = "failed"
       case .request(_, .asked), .request(_, .phase), .request(_, .reading),
-        .request(_, .discarded), .request(_, .errorLogged), .playback, .world, .variant, .buffer,
-        .queue, .setting, .notice:
+        .request(_, .discarded), .playback, .world, .variant, .buffer, .queue, .setting, .notice:
         break
       }
     }
@@ -94,14 +99,14 @@ struct SessionTables {
     writer.endArray()
   }
 
-  /// Writes what a player asked for.
+  /// Writes what a player asked for, and what came of it.
   func writeRequests(of player: Int, into writer: inout JSONWriter) {
     writer.beginArray()
     for row in rows[player] {
       writer.object { writer in
         Self.write(row.request.resource, into: &writer)
         writer.field("item", row.request.item.map { Int64($0) })
-        writer.field("bytes", row.request.size.bytes)
+        writer.field("bytes", row.bytes?.bytes)
         Self.time("asked", row.request.opened, into: &writer)
         Self.time("responded", row.responded, into: &writer)
         Self.time("ended", row.ended, into: &writer)

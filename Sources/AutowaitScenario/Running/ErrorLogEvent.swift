@@ -31,11 +31,10 @@ public struct ErrorLogEvent: Hashable, Sendable {
       guard case .newErrorLogEntry(let transfer, let code) = record.event,
         let player = record.player, let request = requests[transfer]
       else { continue }
-      // What an item asks for before it is the current one goes wrong silently until it is.
-      let item = requests.item(of: player) ?? request.item ?? 0
       logs[player].append(
         ErrorLogEvent(
-          date: record.instant, item: item, resource: request.resource,
+          date: record.instant, item: requests.itemFailing(with: request) ?? 0,
+          resource: request.resource,
           errorStatusCode: Int(code),
           errorDomain: domain(of: code),
           errorComment: comment(code, after: record.instant - request.opened)))

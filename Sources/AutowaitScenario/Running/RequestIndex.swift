@@ -32,6 +32,8 @@ package struct RequestIndex: Sendable {
     package let player: Int
     /// The item that was current then, or an enqueued one; nil before the first one.
     package let item: Int?
+    /// Whether it was made for an item of the queue that was not the current one.
+    package let isOfEnqueued: Bool
     /// What was asked for.
     package let resource: Resource
     /// When.
@@ -49,8 +51,13 @@ package struct RequestIndex: Sendable {
   /// The request of a transfer, if it was told.
   package subscript(transfer: Int) -> IndexedRequest? { requests[transfer] }
 
-  /// The current item of a player; nil before the first one.
-  package func item(of player: Int) -> Int? { items[player] }
+  /// The item for which a request that goes wrong now was made; nil before the first one.
+  ///
+  /// A request that names no item was made for the current one, or for one that has become it
+  /// since: until then, what goes wrong of an asset that is only prepared is silent.
+  package func itemFailing(with request: IndexedRequest) -> Int? {
+    request.isOfEnqueued ? request.item : items[request.player] ?? request.item
+  }
 
   /// Takes note of a record; returns the number of the transfer if the record is a request.
   @discardableResult
@@ -62,7 +69,7 @@ package struct RequestIndex: Sendable {
       return nil
     }
     requests[transfer] = IndexedRequest(
-      player: player, item: item ?? items[player], resource: resource,
+      player: player, item: item ?? items[player], isOfEnqueued: item != nil, resource: resource,
       opened: record.instant, size: size)
     return transfer
   }
