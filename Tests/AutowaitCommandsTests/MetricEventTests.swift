@@ -24,6 +24,17 @@ import Testing
        {"kind": "hls", "duration": "6 s", "variants": [{"bandwidth": "2 Mbit/s"}]}],
      "player": {"queue": [0, 1]}, "script": [{"at": 0, "do": "play"}]}
     """,
+    // A ladder that is climbed while the item before it plays, and the run ends before its turn.
+    """
+    {"link": {"rate": "8 Mbit/s"}, "until": 20,
+     "media": [{"kind": "hls", "duration": "40 s", "segmentDuration": "4 s",
+       "variants": [{"name": "one", "bandwidth": "1 Mbit/s"}]},
+       {"kind": "hls", "duration": "20 s", "segmentDuration": "4 s",
+       "variants": [{"name": "low", "bandwidth": "1 Mbit/s"},
+         {"name": "high", "bandwidth": "3 Mbit/s"}]}],
+     "player": {"queue": [0, 1]},
+     "script": [{"at": 0, "do": "play"}, {"at": 19, "do": "pause"}]}
+    """,
   ]
 
   private static func result(_ text: String) throws -> RunResult {
@@ -74,6 +85,59 @@ import Testing
     }
     #expect(rate == 0 && date > 0)
   }
+
+  /// An item that waits in the queue switches in a session of its own.
+  @Test func aQueuedItemSwitchesInItsOwnSession() throws {
+    let events = try Self.events(try Self.result(Self.scenarios[2]))
+    let current = try #require(events.first?.member("sessionID")?.string)
+    for name in ["Start", ""] {
+      let own = events.filter {
+        $0.member("event")?.string == "AVMetricPlayerItemVariantSwitch\(name)Event"
+      }
+      #expect(own.count == 1 && own.allSatisfy { $0.member("sessionID")?.string != current })
+      #expect(own.first?.member("fromVariant")?.member("name")?.string == "low")
+      #expect(own.first?.member("toVariant")?.member("name")?.string == "high")
+    }
+  }
+
+  /// The first segment is of the lower variant and plays from 0.51 to 4.51 s; by 3.7 s the other
+  /// one has been loaded, and it plays at 6 s.
+  @Test func aChangeOfRateHasTheVariantThatPlays() throws {
+    let text = """
+      {"link": {"rate": "8 Mbit/s"},
+       "media": {"kind": "hls", "duration": "12 s", "segmentDuration": "4 s",
+         "variants": [{"name": "low", "bandwidth": "1 Mbit/s"},
+           {"name": "high", "bandwidth": "4 Mbit/s"}]},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"},
+         {"at": 3.7, "do": "setRate", "rate": 1.25}, {"at": 6, "do": "setRate", "rate": -1}]}
+      """
+    let events = try Self.events(try Self.result(text))
+    let changes = events.filter {
+      $0.member("event")?.string == "AVMetricPlayerItemRateChangeEvent"
+    }
+    let variants = changes.map { $0.member("variant")?.member("name")?.string }
+    // Played backwards, it stops at the start.
+    #expect(variants == ["low", "low", "high", "low"])
+  }
+
+  /// A looper makes an item the current one again and again; it is ready for the first time once.
+  @Test func anItemIsLikelyToKeepUpForTheFirstTimeOnce() throws {
+    let text = """
+      {"link": {"rate": "8 Mbit/s"}, "until": 31,
+       "media": {"name": "A", "kind": "hls", "duration": 6, "segmentDuration": 3,
+         "variants": [{"bandwidth": "1 Mbit/s"}]},
+       "player": {"loop": {"by": "looper", "item": "A"}}, "script": [{"at": 0, "do": "play"}]}
+      """
+    let events = try Self.events(try Self.result(text))
+    let first = events.filter {
+      $0.member("event")?.string == "AVMetricPlayerItemInitialLikelyToKeepUpEvent"
+    }
+    let sessions = first.compactMap { $0.member("sessionID")?.string }
+    #expect(sessions.count > 1 && Set(sessions).count == sessions.count)
+    #expect(events.contains { $0.member("event")?.string == Self.likelyAgain })
+  }
+
+  private static let likelyAgain = "AVMetricPlayerItemLikelyToKeepUpEvent"
 
   private static func number(_ event: JSONValue, _ key: String, of scale: Int64) -> Int64? {
     guard case .exact(let whole)? = event.member(key)?.decimal?.integer(scaledBy: scale) else {

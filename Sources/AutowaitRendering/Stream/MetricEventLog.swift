@@ -29,10 +29,14 @@ private struct MetricEventReader {
   /// Where the playhead is at an instant from which on it moves at the rate.
   private var playhead = (time: MediaTime.zero, instant: Instant.start)
   private var ranges: [LoadedTimeRange] = []
-  private var variant: Int?
+  /// The variants that came last, by item: those of enqueued items come before they play.
+  private var variants: [Int: Int] = [:]
+  /// The entries of the access log that have begun: they name the variant that plays.
+  private var entryCount = 0
   /// When the wait began that ends with the verdict that playback keeps up.
   private var waitsSince: Instant?
-  private var isFirstVerdict = true
+  /// The items that had such a verdict: a looper makes them current again.
+  private var judgedItems: Set<Int> = []
   /// What was asked for.
   private var transfers: [Int] = []
 
@@ -58,15 +62,16 @@ private struct MetricEventReader {
     case .request(let transfer, .completed), .request(let transfer, .cancelled),
       .request(let transfer, .failed):
       if let story = requests[transfer] { write(story, at: record.instant) }
-    case .variant(.switchStart(let old, let new, nil)):
-      writeSwitch("AVMetricPlayerItemVariantSwitchStartEvent", old, new, at: record.instant)
-    case .variant(.switched(let old, let new, nil)):
-      variant = new
-      writeSwitch("AVMetricPlayerItemVariantSwitchEvent", old, new, at: record.instant)
+    case .variant(.switchStart(let old, let new, let enqueued)):
+      writeSwitch(
+        "AVMetricPlayerItemVariantSwitchStartEvent", old, new, of: enqueued, at: record.instant)
+    case .variant(.switched(let old, let new, let enqueued)):
+      if let item = enqueued ?? item { variants[item] = new }
+      writeSwitch(
+        "AVMetricPlayerItemVariantSwitchEvent", old, new, of: enqueued, at: record.instant)
     case .buffer(.isEmpty), .buffer(.isFull), .buffer(.isLikelyToKeepUp), .buffer(.ruleAnswer),
       .request(_, .phase), .request(_, .response), .request(_, .reading),
-      .request(_, .discarded), .request(_, .errorLogged), .variant(.switchStart),
-      .variant(.switched), .world, .queue, .setting, .notice:
+      .request(_, .discarded), .request(_, .errorLogged), .world, .queue, .setting, .notice:
       break
     }
   }
@@ -97,8 +102,7 @@ private struct MetricEventReader {
   private mutating func enter(_ new: Int?, at now: Instant) {
     item = new
     playhead = (.zero, now)
-    (ranges, variant) = ([], nil)
-    (waitsSince, isFirstVerdict) = (now, true)
+    (ranges, waitsSince) = ([], now)
   }
 
   private mutating func change(to new: PlaybackRate, _ time: MediaTime, at now: Instant) {
@@ -106,20 +110,32 @@ private struct MetricEventReader {
     if new == rate { return }
     let old = rate
     (rateBefore, rate) = (old, new)
-    let variant = variant
+    let variant = playedVariant(at: now, isStopping: new == .zero)
     write("AVMetricPlayerItemRateChangeEvent", at: now) { [self] in
       Self.write(new, "rate", into: &$0)
       Self.write(old, "previousRate", into: &$0)
-      write(variant: variant, "variant", into: &$0)
+      write(variant: variant, of: item, "variant", into: &$0)
     }
+  }
+
+  /// Returns the variant that plays as the rate changes, "the variant being played at the time of
+  /// rate change" (`AVMetrics.h`); what was loaded last may play much later.
+  ///
+  /// Where a seek stops playback, that is what played before it.
+  private mutating func playedVariant(at now: Instant, isStopping: Bool) -> Int? {
+    let log = result.metrics[player].accessLog
+    while entryCount < log.count, log[entryCount].playbackStartDate <= now { entryCount += 1 }
+    let entry = log[..<entryCount].last {
+      $0.item == item && ($0.playbackStartDate < now || !isStopping)
+    }
+    return entry?.variant
   }
 
   /// The first one of an item tells of the requests that it took.
   private mutating func writeVerdict(at now: Instant) {
-    guard let since = waitsSince else { return }
+    guard let since = waitsSince, let item else { return }
     waitsSince = nil
-    let isFirst = isFirstVerdict
-    isFirstVerdict = false
+    let isFirst = judgedItems.insert(item).inserted
     let name: String =
       isFirst
       ? "AVMetricPlayerItemInitialLikelyToKeepUpEvent" : "AVMetricPlayerItemLikelyToKeepUpEvent"
@@ -127,7 +143,7 @@ private struct MetricEventReader {
       $0.end <= now && $0.request.item == item
     }
     write(name, at: now) { [self] in
-      write(variant: variant, "variant", into: &$0)
+      write(variant: variants[item], of: item, "variant", into: &$0)
       $0.field("timeTaken", seconds: (now - since).nanoseconds)
       write(ranges, into: &$0)
       if !isFirst { return }
@@ -143,13 +159,16 @@ private struct MetricEventReader {
     }
   }
 
-  private mutating func writeSwitch(_ name: String, _ old: Int?, _ new: Int, at now: Instant) {
+  private mutating func writeSwitch(
+    _ name: String, _ old: Int?, _ new: Int, of enqueued: Int?, at now: Instant
+  ) {
     // The first choice of an item is no switch.
     guard old != nil else { return }
-    write(name, at: now) { [self] in
-      write(variant: old, "fromVariant", into: &$0)
-      write(variant: new, "toVariant", into: &$0)
-      write(ranges, into: &$0)
+    write(name, at: now, ofEnqueued: enqueued) { [self] in
+      write(variant: old, of: enqueued ?? item, "fromVariant", into: &$0)
+      write(variant: new, of: enqueued ?? item, "toVariant", into: &$0)
+      // What is loaded of an enqueued item is in no record.
+      if enqueued == nil { write(ranges, into: &$0) }
     }
   }
 
@@ -222,7 +241,9 @@ private struct MetricEventReader {
     writer.millionths(rate.millionths)
   }
 
-  private func write(variant: Int?, _ key: StaticString, into writer: inout JSONWriter) {
+  private func write(
+    variant: Int?, of item: Int?, _ key: StaticString, into writer: inout JSONWriter
+  ) {
     guard let variant, let item, let names = result.scenario.streamNames[player][item],
       let media = result.scenario.world.players[player].media[item].streamMedia
     else { return }
