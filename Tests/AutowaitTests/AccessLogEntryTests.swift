@@ -122,6 +122,19 @@ import Testing
     #expect(log.map(\.variant) == [0, nil, 0])
   }
 
+  /// A seek out of what is loaded has no startup if the next one comes before its segment: what
+  /// holds where that one leads says nothing of the place before.
+  @Test func aSeekThatIsLeftHasNoStartup() {
+    var world = single(segments: 60)
+    world.players[0].keepUp.forwardBufferLimit = .seconds(20)
+    world.script += [
+      Demo.at(seconds: 30, .seek(.seconds(400))), Demo.at(seconds: 33, .seek(.seconds(30))),
+    ]
+    let log = run(world).prefix(3)
+    #expect(log.map(\.reason) == [.start, .seek, .seek])
+    #expect(log.map(\.startupTime) == [.seconds(5), nil, .zero])
+  }
+
   /// Before playback begins there is no entry to end: the first one begins where it was sought.
   @Test func aSeekBeforePlaybackBeginsNoEntry() {
     var world = single()

@@ -61,6 +61,8 @@ extension Player {
     self.seek?.target = target
     let (old, wasPlaying) = (source.buffer.facts, phase.isPlaying)
     cancelPreroll(in: &moment)
+    // What holds where the seek leads is no startup of the entry that ends here.
+    if accessLog.isRunning { source.startup = .none }
     jump(to: target, isSought: !seek.keepsLoaded, in: &moment)
     let isNewEntry = beginEntryOfSeek(at: moment.now)
     suspendReading(in: &moment)
