@@ -336,10 +336,11 @@ extension Player {
   mutating func follow(_ transfer: Transfer, at now: Instant) {
     touched = max(touched, now)
     restedAt = .never
-    if hasQueue, followOfStandby(transfer, at: now) { return }
+    if hasQueue, followOfStandby(transfer, at: now) { return noteSharedTime(at: now) }
     // What is prepared beside a file says nothing of how the file arrives.
     if !prepared.isEmpty, !source.buffer.isStream, !source.has(transfer.number) { return }
     source.follow(transfer, at: now)
+    if hasQueue { noteSharedTime(at: now) }
   }
 
   /// Takes note of how the transfers of its only source go on.

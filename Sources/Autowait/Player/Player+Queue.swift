@@ -12,6 +12,8 @@ struct ItemQueue: Sendable {
   private var known: [KnownAsset] = []
   /// What was loaded of items that were taken out of the queue, and is of no use.
   var dropped = UnplayedItems()
+  /// The time in which several of the items brought media, the current one included.
+  var sharedTime = SharedTime()
 
   /// What a player keeps of an item that is the current one no more.
   struct LeftItem: Sendable {
@@ -110,9 +112,15 @@ struct ItemQueue: Sendable {
     var received = DataAmount.zero
     var active = TimeSpan.zero
     var requestCount = 0
+    var errorCount = 0
+    var variantSwitchCount = 0
+    var abandonedCount = 0
 
     mutating func add(_ standby: Player, at now: Instant) {
       requestCount += standby.meter.requestCount
+      errorCount += standby.meter.recoverableErrorCount
+      variantSwitchCount += standby.meter.variantSwitchCount
+      abandonedCount += standby.meter.abandonedCount
       received += standby.source.buffer.meter.received(at: now)
       active += standby.source.buffer.meter.active(at: now)
     }
@@ -237,8 +245,25 @@ extension Player {
 
   /// Counts what was loaded of an item that is never going to play.
   private mutating func countUnplayedItems(_ standby: Player, at now: Instant) {
-    meter.recoverableErrorCount += standby.meter.recoverableErrorCount
     queue.dropped.add(standby, at: now)
+  }
+
+  /// The entries of the error log so far: of the items that were the current one, of those that
+  /// load behind it, and of those that were taken out of the queue.
+  var errorCount: Int {
+    queue.standbys.reduce(meter.recoverableErrorCount + queue.dropped.errorCount) {
+      $0 + $1.player.meter.recoverableErrorCount
+    }
+  }
+
+  /// Takes note of how many items bring media from now on.
+  ///
+  /// Only shares of the link tell of that: where packets bring media, the network counts a time in
+  /// which several responses come for one of them.
+  mutating func noteSharedTime(at now: Instant) {
+    let isFlowing = source.buffer.meter.isFlowing
+    let others = queue.standbys.count { $0.player.source.buffer.meter.isFlowing }
+    queue.sharedTime.note(others + (isFlowing ? 1 : 0), at: now)
   }
 
   // MARK: What waits behind it

@@ -18,6 +18,7 @@ extension Player {
     }
     // What follows at once has been asked for; later, nothing does.
     source.buffer.forgetSpare()
+    if hasQueue { noteSharedTime(at: moment.now) }
     if configuration.measuresBufferedData { measureBufferedData(at: moment.now) }
     checkInvariants()
     // Where nothing changed, it holds as before.

@@ -28,7 +28,7 @@ public struct PlayerMetrics: Equatable, Sendable {
   package let wastedBytes: ByteCount
   /// How long the first request was without an answer; nil if none came.
   package let timeToFirstByte: TimeSpan?
-  /// The time in which data came.
+  /// The time in which data came; of several items at once it counts once.
   public let transferDuration: TimeSpan
   /// The time of the run.
   public let wallTime: TimeSpan
@@ -70,10 +70,10 @@ public struct PlayerMetrics: Equatable, Sendable {
     timeToFirstByte = player.meter.firstRequest.flatMap { first in
       player.meter.firstByte.map { $0 - first }
     }
-    transferDuration = counters.active + behind.active
+    transferDuration = counters.active + behind.active - player.queue.sharedTime.time(at: now)
     wallTime = now - .start
     accessLog = player.accessLog.events(at: counters)
-    streaming = StreamMetrics(player, at: now)
+    streaming = StreamMetrics(player, behind: behind, at: now)
     meter = player.meter
     end = now
   }

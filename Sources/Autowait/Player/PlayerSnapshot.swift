@@ -90,6 +90,6 @@ package struct PlayerSnapshot: Hashable, Sendable {
     playedToEndCount = player.meter.playedToEndCount
     variant = player.source.arrivedVariant
     indicatedBitrate = player.indicatedBitRate
-    errorCount = player.meter.recoverableErrorCount
+    errorCount = player.errorCount
   }
 }

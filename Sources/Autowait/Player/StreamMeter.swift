@@ -97,14 +97,14 @@ public struct StreamMetrics: Equatable, Sendable {
   package let peakBufferedBytes: ByteCount?
   private var stages: [TimeSpan]
 
-  init?(_ player: Player, at now: Instant) {
+  init?(_ player: Player, behind: ItemQueue.UnplayedItems, at now: Instant) {
     guard var meter = player.streamMeter else { return nil }
     meter.book(player.mediaPlayed(until: player.currentTime(at: now)), of: player.playedVariant)
-    variantSwitchCount = player.meter.variantSwitchCount
-    abandonedSegmentCount = player.meter.abandonedCount
+    variantSwitchCount = player.meter.variantSwitchCount + behind.variantSwitchCount
+    abandonedSegmentCount = player.meter.abandonedCount + behind.abandonedCount
     peakBufferedBytes =
       player.configuration.measuresBufferedData ? player.meter.bufferedDataMax.wholeBytes : nil
-    recoverableErrorCount = player.meter.recoverableErrorCount
+    recoverableErrorCount = player.meter.recoverableErrorCount + behind.errorCount
     timeWeightedAverageBitrate = meter.averageBitRate
     timeWeightedPeakBitrate = meter.peakBitRate
     let total = player.meter.time(.startup, at: now)

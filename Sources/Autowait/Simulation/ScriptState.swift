@@ -245,7 +245,7 @@ extension Condition.Test {
     case .playedToEndCount: Int64(player.meter.playedToEndCount)
     case .variant: player.source.arrivedVariant.map { Int64($0) } ?? -1
     case .indicatedBitrate: player.indicatedBitRate?.bitsPerSecond ?? -1
-    case .errorCount: Int64(player.meter.recoverableErrorCount)
+    case .errorCount: Int64(player.errorCount)
     case .offsetFromLive: player.offsetFromLive(at: instant)?.nanoseconds ?? -1
     }
   }
