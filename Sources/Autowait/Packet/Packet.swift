@@ -30,8 +30,6 @@ struct Packet: Sendable {
   var kind: Kind
   /// How many of the selective acknowledgements hold.
   var runCount: UInt8 = 0
-  /// Whether it tells of a segment that arrived twice (RFC 2883).
-  var reportsDuplicate = false
   /// Its connection, or the transfer whose name is looked up.
   var flow: Int32
   /// What the link carries for it.
@@ -44,6 +42,8 @@ struct Packet: Sendable {
   var acknowledgement: Int = 0
   /// The first byte that its sender could not take.
   var windowEdge: Int64 = 0
+  /// The segment that it reports as having arrived twice (RFC 2883), or -1.
+  var duplicate: Int = -1
   /// When it was sent, by the sender's clock (RFC 7323).
   var stamp = Instant.start
   /// The stamp that it gives back; `never` for none.
@@ -62,6 +62,10 @@ struct Packet: Sendable {
     self.flow = Int32(truncatingIfNeeded: flow)
     self.wireBytes = Int32(truncatingIfNeeded: wireBytes)
   }
+
+  /// Whether it reports a segment that arrived twice.
+  @inline(__always)
+  var reportsDuplicate: Bool { duplicate >= 0 }
 
   /// What stands in empty slots.
   static var none: Packet { Packet(.data, flow: -1, wireBytes: 0) }

@@ -34,8 +34,8 @@ struct Receiver: Sendable {
   /// The stamp that the next acknowledgement gives back.
   private(set) var echo = Instant.never
   private var lastSaid = 0
-  /// Whether the last segment had arrived before.
-  private(set) var sawDuplicate = false
+  /// The last segment if it had arrived before, or -1.
+  private(set) var duplicate = -1
 
   /// When a delayed acknowledgement is due.
   private(set) var answerAt = Instant.never
@@ -87,7 +87,7 @@ struct Receiver: Sendable {
     let segment = packet.segment
     if segment <= lastSaid, echo == .never || packet.stamp >= echo { echo = packet.stamp }
     noteArrival(timeout: timeout, at: now)
-    sawDuplicate = false
+    duplicate = -1
     mustAnswer = true
     if segment == expected {
       expected += 1
@@ -98,7 +98,7 @@ struct Receiver: Sendable {
         mustAnswer = unsaid >= 2 || isLast(packet)
       }
     } else if segment < expected || isKnown(segment) {
-      sawDuplicate = true
+      duplicate = segment
       enterQuick()
     } else {
       keep(segment)
@@ -302,7 +302,7 @@ struct Receiver: Sendable {
     packet.acknowledgement = expected
     packet.windowEdge = windowEdge
     packet.echo = echo
-    packet.reportsDuplicate = sawDuplicate
+    packet.duplicate = duplicate
     lastSaid = expected
     unsaid = 0
     answerAt = .never

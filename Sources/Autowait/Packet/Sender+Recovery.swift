@@ -3,7 +3,7 @@ extension Sender {
   /// set for segments that are late.
   mutating func recover(_ packet: Packet, _ delta: AckDelta, at now: Instant) -> Bool {
     if probePoint != nil { judgeProbe(packet, delta, at: now) }
-    if packet.reportsDuplicate { takeDuplicate() }
+    if packet.reportsDuplicate { takeDuplicate(of: packet.duplicate) }
     if delta.delivered > 0 { losses.adaptPatience(at: now) }
     holdsCopies = false
     let wasDelayed = delta.hasProgress && packet.echo != .never && wasSentBeforeCopies(packet.echo)
@@ -36,9 +36,12 @@ extension Sender {
 
   /// A duplicate that arrived shows that a copy was not needed; when none was, all is undone
   /// (RFC 2883; RFC 3708).
-  private mutating func takeDuplicate() {
+  ///
+  /// A duplicate from before the episode says nothing of it: it is of a copy that an earlier one
+  /// sent, as after an outage, when everything comes at last (tcp_check_dsack of Linux).
+  private mutating func takeDuplicate(of number: Int) {
     losses.sawDuplicate()
-    if undoPoint >= 0, neededCopies > 0 { neededCopies -= 1 }
+    if undoPoint >= 0, number >= undoPoint, neededCopies > 0 { neededCopies -= 1 }
   }
 
   /// Stamps count milliseconds (RFC 7323, as in Linux).
@@ -241,7 +244,9 @@ extension Sender {
   private mutating func undo(unmarks: Bool) {
     window.size = max(window.size, windowBefore)
     window.threshold = max(window.threshold, thresholdBefore)
-    if unmarks {
+    // Each packet of QUIC has a number of its own: that one was late says nothing of the others
+    // that were found lost (RFC 9002, 6.1), and those are sent again.
+    if unmarks, !settings.isQUIC {
       for number in acknowledged..<next where segments[number].marks.contains(.lost) {
         segments[number].marks.remove(.lost)
       }
@@ -252,6 +257,15 @@ extension Sender {
     losses.hasAdvanced = true
     undoPoint = -1
     phase = .open
+    forgetFirstCopy()
+  }
+
+  /// Forgets when copies began to go, unless one is under way or the first missing segment was
+  /// copied: without that instant, the copies of the next episode would pass for originals that
+  /// were late (tcp_any_retrans_done, tcp_retrans_stamp_cleanup of Linux).
+  private mutating func forgetFirstCopy() {
+    if copies > 0 { return }
+    if !segments.isEmpty, segments[acknowledged].marks.contains(.repeated) { return }
     firstCopyAt = .never
   }
 
