@@ -73,6 +73,19 @@ struct RequestTimers: Sendable {
     return cutsSlowSegments ? target : max(target, responseTimeout ?? target)
   }
 
+  /// When a request for a playlist or a key is looked at, whether its data comes.
+  ///
+  /// Assumed: it has the times of a segment, or one that falls silent would be waited for without
+  /// end.
+  func firstLook(
+    atPlaylistOrKey request: StreamRequest, _ shared: SharedStreamMedia
+  ) -> Instant {
+    let opened = request.opened + request.hold
+    if let timeouts { return timeouts.deadline(opened: opened, last: opened) }
+    let patience = responseTimeout(of: request, shared)
+    return opened + patience + patience
+  }
+
   /// When a request for media that is made at an instant is looked at, whether its data comes.
   @inline(__always)
   func firstLook(at opened: Instant, list: Int, _ shared: SharedStreamMedia) -> Instant {

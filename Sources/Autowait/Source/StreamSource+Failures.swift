@@ -376,8 +376,9 @@ extension StreamSource {
   /// Returns a request that is to be given up now, and looks again later at those that are not.
   ///
   /// A segment that has not come whole two target durations after its request is late as soon as
-  /// nothing of it has come for one; or at once, if slow ones are cut off. Players with times of
-  /// their own go by these.
+  /// nothing of it has come for one; or at once, if slow ones are cut off. So is a playlist or a
+  /// key (assumed), with the time that it may go without an answer. Players with times of their own
+  /// go by these.
   mutating func late(at now: Instant, lastByte: (Int) -> Instant) -> LateRequest? {
     if timesOutAt > now { return nil }
     defer { noteTimeout() }
@@ -395,10 +396,14 @@ extension StreamSource {
         requests[index].looksAt = deadline
         continue
       }
-      let patience = plan.timers.patience(with: request.resource.list ?? 0, shared)
+      let isMedia = request.resource.isMedia
+      let patience =
+        isMedia
+        ? plan.timers.patience(with: request.resource.list ?? 0, shared)
+        : plan.timers.responseTimeout(of: request, shared)
       requests[index].looksAt = now + patience
       if request.isHeld { continue }
-      if plan.timers.cutsSlowSegments || request.responseRecord == 0 {
+      if (isMedia && plan.timers.cutsSlowSegments) || request.responseRecord == 0 {
         return LateRequest(transfer: request.transfer, failure: .late)
       }
       assert(!request.isHeld, "a request that nobody reads is given up for want of data")

@@ -398,6 +398,8 @@ extension StreamSource {
     if request.resource.isMedia {
       request.looksAt = plan.timers.firstLook(
         at: request.opened, list: request.resource.list ?? 0, shared)
+    } else {
+      request.looksAt = plan.timers.firstLook(atPlaylistOrKey: request, shared)
     }
     beginAsking(about: &request)
     requests.append(request)
