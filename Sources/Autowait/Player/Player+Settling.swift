@@ -6,7 +6,7 @@ extension Player {
   /// nothing changes any more.
   mutating func settle(in moment: inout Moment) {
     touched = moment.now
-    (restedAt, foreseen) = (.never, Place(.never, .zero))
+    (restedAt, foreseen) = (.never, SeenEdge(.never, .zero))
     isStirred = false
     slideMeter(to: moment.now)
     // Items that leave the queue meanwhile have taken their rounds.
@@ -254,9 +254,9 @@ extension Player {
     return !hasQueue ? own : min(own, nextInstantOfStandbys(linkChange: linkChange))
   }
 
-  private mutating func nextInstantOfItem(linkChange: Instant) -> Instant {
-    let now = touched
-    turn = Turn(isLeastWithData: isTurnLeastWithData)
+  /// The next instant at which something is due whatever is loaded, but for time-outs.
+  @inline(__always)
+  private mutating func nextTimer(after now: Instant) -> Instant {
     var own = Instant.never
     if let hold { own = min(own, hold.end) }
     if loop != nil { own = min(own, max(nextTurnOfLoop, now)) }
@@ -273,8 +273,15 @@ extension Player {
       if source.buffer.isLive { own = min(own, max(nextLiveInstant(after: now), now)) }
       if source.readsSegments { own = min(own, max(source.stream.nextRead, now)) }
     }
-    let timeout = nextTimeout(after: now)
     if let retriesAt = source.file?.retriesAt, retriesAt > now { own = min(own, retriesAt) }
+    return own
+  }
+
+  private mutating func nextInstantOfItem(linkChange: Instant) -> Instant {
+    let now = touched
+    turn = Turn(isLeastWithData: isTurnLeastWithData)
+    var own = nextTimer(after: now)
+    let timeout = nextTimeout(after: now)
     if min(own, timeout) == linkChange { turn.tiedAt = linkChange }
     if source.buffer.isFailed { return before(linkChange, own) }
     if hasSeekToMove { return now }
@@ -319,13 +326,13 @@ extension Player {
       }
     }
     assert(restedAt != now || !differs(at: now), "player \(index) does not rest")
-    let isKnown = turnsByPlaces && foreseen == Place(now, source.buffer.edge(at: now))
+    let isKnown = turnsByPlaces && foreseen == SeenEdge(now, source.buffer.edge(at: now))
     assert(!isKnown || !differs(at: now), "player \(index) foresaw something else")
     if restedAt != now, !isKnown, differs(at: now) { return now }
     if bound == .never { return .never }
     let facts = facts(at: bound)
     if facts != source.buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
-    if turnsByPlaces { foreseen = Place(bound, source.buffer.edge(at: bound)) }
+    if turnsByPlaces { foreseen = SeenEdge(bound, source.buffer.edge(at: bound)) }
     return before(linkChange, bound == linkChange ? own : bound)
   }
 

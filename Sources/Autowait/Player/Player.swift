@@ -50,7 +50,7 @@ struct Player: Sendable {
   }
 
   /// The edge of the buffer at an instant.
-  struct Place: Hashable, Sendable {
+  struct SeenEdge: Hashable, Sendable {
     let instant: Instant
     let edge: DataAmount
 
@@ -140,7 +140,7 @@ struct Player: Sendable {
   var sharesLink = false
   /// Where the buffer's edge was foreseen to be, with nothing changed, if what holds depends on
   /// places alone.
-  var foreseen = Place(.never, .zero)
+  var foreseen = SeenEdge(.never, .zero)
   /// For how long it is tried to foresee that nothing changes what holds of a file; zero for a
   /// player that foresees nothing.
   var foresight = TimeSpan.zero

@@ -9,7 +9,9 @@ extension ItemBuffer {
   mutating func keepsFacts(
     with most: DataAmount, from first: Playhead, to last: Playhead, at now: Instant
   ) -> Bool {
+    assert(turnsByPlaces, "what holds depends on more than the edge and the playhead")
     let edge = edge(at: now)
+    assert(edge <= edgeMax, "the edge lies behind what was asked for")
     return factsOfDecoded(at: now, last, edge, .zero) == facts
       && factsOfDecoded(at: now, first, min(edgeMax, edge + most), .zero) == facts
   }

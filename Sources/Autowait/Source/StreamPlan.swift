@@ -80,6 +80,7 @@ struct RequestTimers: Sendable {
   func firstLook(
     atPlaylistOrKey request: StreamRequest, _ shared: SharedStreamMedia
   ) -> Instant {
+    assert(!request.resource.isMedia, "media has times of its own")
     let opened = request.opened + request.hold
     if let timeouts { return timeouts.deadline(opened: opened, last: opened) }
     let patience = responseTimeout(of: request, shared)

@@ -86,7 +86,9 @@ extension StreamSource {
         DataAmount(ByteCount(bytes: missing)), to: place, of: next..<count)
       remaining.deadline = min(remaining.deadline, list.start(of: last))
       if let gap, gap.upperBound <= last {
-        let comes = notComing(DataAmount(list.data(from: next, to: gap.upperBound)), to: place, of: gap)
+        assert(!gap.isEmpty, "nothing is missing before segment \(gap.upperBound)")
+        let inGap = DataAmount(list.data(from: next, to: gap.upperBound))
+        let comes = notComing(inGap, to: place, of: gap)
         remaining.beforeLast = RemainingStream.Part(
           missing: section + comes,
           deadline: list.start(of: list.segmentThere(before: gap.upperBound)))

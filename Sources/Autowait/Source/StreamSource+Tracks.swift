@@ -102,6 +102,7 @@ extension StreamSource {
     let list = streamMedia.lists[track.list]
     let segment = list.segment(at: playhead, near: track.guess)
     let start = segment < list.count ? list.start(of: segment) : playhead
+    assert(MediaTime(place: range.start) <= playhead, "what is loaded starts behind the playhead")
     return max(MediaTime(place: range.start), min(start, playhead))
   }
 
