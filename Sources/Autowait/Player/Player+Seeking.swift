@@ -91,7 +91,7 @@ extension Player {
     return true
   }
 
-  /// When what was sought comes, of a file that is to be played backwards from there: no fact tells.
+  /// When what was sought comes, of a file that is to be played backwards: no fact tells of it.
   var nextArrivalOfSought: Instant {
     guard let seek, seek.awaitsData, evaluationRate < .zero, !source.buffer.isStream else {
       return .never

@@ -398,11 +398,11 @@ extension Player {
     return true
   }
 
-  /// Whether nothing but its own turn changes what holds of a file, whatever the link does, for some
-  /// time and with some data; tells the turn for how long, and with how much.
+  /// Whether nothing but its own turn changes what holds of a file, whatever the link does, for
+  /// some time and with some data; tells the turn for how long, and with how much.
   ///
-  /// It is tried with twice the time for which it was so the last time, or half of that for which it
-  /// was not.
+  /// It is tried with twice the time for which it was so the last time, or half of that for which
+  /// it was not.
   private mutating func foresees(
     _ own: Instant, _ linkChange: Instant, at now: Instant
   ) -> Bool {

@@ -3,9 +3,9 @@ extension ItemBuffer {
   /// Whether what holds of a file stays as it is while no more than so much data comes and the
   /// playhead goes no farther than to a place.
   ///
-  /// No fact comes or goes twice while the edge only grows, or while the playhead only goes on: what
-  /// holds with the most data and the first place, and with the least and the last, holds between
-  /// them.
+  /// No fact comes or goes twice while the edge only grows, or while the playhead only goes on:
+  /// what holds with the most data and the first place, and with the least and the last, holds
+  /// between them.
   mutating func keepsFacts(
     with most: DataAmount, from first: Playhead, to last: Playhead, at now: Instant
   ) -> Bool {
