@@ -63,8 +63,7 @@ extension Player {
     guard configuration.snapsToKeyFrame, phase.rate > .zero,
       let frame = source.keyFrame(notAfter: time), frame < time
     else { return }
-    let ranges = source.loadedTimeRanges(at: moment.now)
-    if !ranges.contains(where: { $0.start <= frame && time <= $0.end }) { return }
+    if !source.hasPicture(from: frame, to: time, at: moment.now) { return }
     assert(frame >= .zero && timebase.rate == .zero, "a jump to \(frame) while the time runs")
     timebase = Timebase(time: frame, at: moment.now, rate: .zero)
     moment.flowCause = moment.record(.timeJumped(frame))

@@ -8,6 +8,15 @@ extension ItemSource {
     return startsOfSegments(around: time)?.start
   }
 
+  /// Whether the picture is loaded between two times, whatever else is.
+  func hasPicture(from start: MediaTime, to end: MediaTime, at now: Instant) -> Bool {
+    if !buffer.isStream {
+      return loadedTimeRanges(at: now).contains { $0.start <= start && end <= $0.end }
+    }
+    let range = stream.tracks.first?.loaded.range(holding: DataAmount(placeOf: end))
+    return range.map { $0.start <= DataAmount(placeOf: start) } ?? false
+  }
+
   /// Where the first key frame lies behind a time; nil if there is none, or nothing is known.
   func keyFrame(behind time: MediaTime) -> MediaTime? {
     guard let interval = media.keyFrameInterval else { return startsOfSegments(around: time)?.end }
