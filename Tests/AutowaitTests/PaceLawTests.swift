@@ -58,6 +58,39 @@ import Testing
     }
   }
 
+  /// A file under rules that look at the buffer alone, over links that bring much more all of a
+  /// sudden, or much less: what is foreseen is so for some time, and with some data.
+  @Test(arguments: LawWorlds.numbers(120))
+  func whatHoldsOfAFileMayBeForeseen(_ seed: UInt64) {
+    Self.check(seed, .file) {
+      var random = RandomStream(seed: seed, component: "law", purpose: "foreseen")
+      let samples = (0..<120).map { place in
+        let isSudden = random.next(below: 8) == 0
+        let rate = (isSudden ? 20_000_000 : 500_000) + Int64(random.next(below: 2_500_000))
+        return LinkTrack.Sample(
+          start: .milliseconds(Int64(place) * 500), rate: BitRate(bitsPerSecond: rate))
+      }
+      var player = PlayerConfiguration(media: [
+        Media(.progressive, duration: .seconds(300), bitRate: BitRate(bitsPerSecond: 2_000_000))
+      ])
+      let ahead = BufferConditions(anyOf: [[.atLeast(.buffered, 5_000_000_000)]])
+      player.keepUp.rule =
+        seed % 2 == 0
+        ? .buffered(start: .seconds(2), resume: .seconds(6))
+        : .conditions(ConditionRule(start: ahead, resume: ahead, afterSeek: ahead))
+      player.keepUp.forwardBufferLimit = .seconds(8 + Int64(random.next(below: 30)))
+      let rate = PlaybackRate(millionths: seed % 3 == 0 ? 1_500_000 : 1_000_000)
+      $0 = World(
+        seed: seed,
+        links: [LinkProfile(LinkTrack(samples, ending: .loop(after: .seconds(60))))],
+        players: [player],
+        script: [
+          ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
+          ScriptStep(.at(.start), .player(0, .setRate(rate))),
+        ], horizon: Instant(nanoseconds: 900_000_000_000))
+    }
+  }
+
   /// A last segment that is shorter than the others, which AVFoundation's rule asks about: the link
   /// carries about what is played, more and less, so that the one before it may come too late.
   @Test(arguments: LawWorlds.numbers(120))
