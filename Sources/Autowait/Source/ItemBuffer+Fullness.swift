@@ -35,6 +35,12 @@ extension ItemBuffer {
       : edge >= position(ahead: limit, of: playhead, roundedUp: true)
   }
 
+  /// Whether the buffer counts as full: enough is ahead, or there is nothing to ask for.
+  @inline(always)
+  func readsNoFurther(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
+    isFull(edge, playhead) || remaining.isIdle || isGivenUp
+  }
+
   /// Returns the position of some media ahead of a playhead: streams are loaded up to whole
   /// nanoseconds.
   @inline(__always)

@@ -430,8 +430,7 @@ extension ItemBuffer {
         result.formUnion(.starved)
       }
     }
-    if isFull(edge, clock) { result.formUnion([.full, .verdict]) }
-    if remaining.isIdle || isGivenUp { result.formUnion([.full, .verdict]) }
+    if readsNoFurther(edge, clock) { result.formUnion([.full, .verdict]) }
     let isEmpty = result.contains(.empty)
     switch policy.rule {
     case .buffered(let start, let resume):
@@ -510,9 +509,7 @@ extension ItemBuffer {
     result.formUnion(.ready)
     let end = endTime(for: ruleRate)
     let position = map.position(of: playhead)
-    if edge >= endPosition || isFull(edge, clock) || remaining.isIdle || isGivenUp {
-      result.formUnion(.full)
-    }
+    if edge >= endPosition || readsNoFurther(edge, clock) { result.formUnion(.full) }
     if rangeStart <= map.position(of: end) {
       result.formUnion(.likely)
       if playhead <= end { result.formUnion([.atEnd, .empty]) }
