@@ -1,19 +1,22 @@
 /// What AVFoundation's rule asks of a buffer: at most three things that must be there in time.
 struct KeepUpQuestions {
-  private(set) var count = 1
+  let count: Int
   private let first: KeepUpQuestion
-  private var second: KeepUpQuestion
-  private var third: KeepUpQuestion
+  private let second: KeepUpQuestion
+  private let third: KeepUpQuestion
 
-  init(_ question: KeepUpQuestion) { (first, second, third) = (question, question, question) }
-
-  /// Adds another question.
-  @inline(__always)
-  mutating func add(_ question: KeepUpQuestion) {
-    assert(count < 3, "there are three questions already")
-    if count == 1 { second = question } else { third = question }
-    count += 1
+  /// The questions, up to the count; what is behind that is not asked.
+  @inline(always)
+  init(
+    _ first: KeepUpQuestion, _ second: KeepUpQuestion, _ third: KeepUpQuestion, count: Int
+  ) {
+    assert(1...3 ~= count, "\(count) questions are asked")
+    (self.first, self.second, self.third, self.count) = (first, second, third, count)
   }
+
+  /// One question.
+  @inline(always)
+  init(_ question: KeepUpQuestion) { self.init(question, question, question, count: 1) }
 
   /// One of them.
   subscript(place: Int) -> KeepUpQuestion {
@@ -21,7 +24,7 @@ struct KeepUpQuestions {
   }
 
   /// Whether something holds of each question and of that in its place at another look.
-  @inline(__always)
+  @inline(always)
   func allHold(
     with other: KeepUpQuestions, _ holds: (KeepUpQuestion, KeepUpQuestion) -> Bool
   ) -> Bool {
@@ -66,14 +69,16 @@ extension LinearRule {
     holds(look.questions[place], look.reading)
   }
 
-  /// Whether it is sure to say the same from one look up to another: with the least that the window
-  /// can hold between the two, and the most that can be missing, or with the most and the least.
-  @inline(__always)
-  func keepsVerdict(from first: KeepUpLook, to last: KeepUpLook) -> Bool {
+  /// Whether it is sure to say what it says at a look up to another one: with the least that the
+  /// window can hold between the two, and the most that can be missing, or with the most and the
+  /// least.
+  @inline(always)
+  func keepsVerdict(_ held: Bool, from first: KeepUpLook, to last: KeepUpLook) -> Bool {
+    assert(holds(first) == held, "the rule says something else where it is looked at first")
     assert(last.instant >= first.instant, "a verdict is kept from an instant back to another")
     assert(last.received >= first.received, "data that was received is lost")
     let flowed = last.received - first.received
-    if holds(first) {
+    if held {
       let least = FillMeter.Reading(
         received: last.reading.received - min(flowed, last.reading.received),
         open: last.reading.open)
@@ -90,7 +95,7 @@ extension LinearRule {
 
   /// Whether it says the same in a piece for certain: between two instants at which the window
   /// leaves a stretch behind.
-  func keepsVerdict(_ held: Bool, from first: KeepUpLook, to last: KeepUpLook) -> Bool {
+  func keepsVerdict(_ held: Bool, inPieceFrom first: KeepUpLook, to last: KeepUpLook) -> Bool {
     for place in 0..<first.questions.count {
       let (one, other) = (first.questions[place], last.questions[place])
       let isThere = one.missing == .zero && other.missing == .zero

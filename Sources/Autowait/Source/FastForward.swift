@@ -222,6 +222,7 @@ struct FastForward {
   }
 
   /// What is still to come behind an initialisation section, as `StreamSource` tells it.
+  @inline(__always)
   func remaining(after initialization: (list: Int, number: Int)?) -> RemainingStream {
     var remaining = RemainingStream(deadline: MediaTime.unbounded)
     let list = shared.parts.variants[variant].list

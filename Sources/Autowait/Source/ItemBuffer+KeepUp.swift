@@ -17,24 +17,23 @@ extension ItemBuffer {
     if isStream {
       let arriving = meter.received(flowed: flowed) - receivedBefore
       let next = arriving - min(arriving, aside.data(at: instant))
-      var questions = KeepUpQuestions(
-        KeepUpQuestion(
-          missing: remaining.missing - min(remaining.missing, arriving),
-          before: remaining.deadline, playhead))
-      questions.add(
-        KeepUpQuestion(
-          missing: remaining.next - min(remaining.next, next),
-          before: MediaTime(place: edge) - lead, playhead))
+      let all = KeepUpQuestion(
+        missing: remaining.missing - min(remaining.missing, arriving),
+        before: remaining.deadline - lead, playhead)
+      let ofGap = KeepUpQuestion(
+        missing: remaining.next - min(remaining.next, next),
+        before: MediaTime(place: edge) - lead, playhead)
       if let before = remaining.beforeLast {
-        questions.add(
-          KeepUpQuestion(
-            missing: before.missing - min(before.missing, arriving),
-            before: before.deadline - lead, playhead))
-      } else if let rate = remaining.rate {
-        questions.add(
-          KeepUpQuestion(missing: DataAmount(rate, for: .seconds(1)), left: .seconds(1)))
+        let last = KeepUpQuestion(
+          missing: before.missing - min(before.missing, arriving),
+          before: before.deadline - lead, playhead)
+        return KeepUpQuestions(all, ofGap, last, count: 3)
       }
-      return questions
+      guard let rate = remaining.rate else {
+        return KeepUpQuestions(all, ofGap, ofGap, count: 2)
+      }
+      let live = KeepUpQuestion(missing: DataAmount(rate, for: .seconds(1)), left: .seconds(1))
+      return KeepUpQuestions(all, ofGap, live, count: 3)
     }
     // A file is loaded beyond an end that was put into it.
     let missing = endPosition - min(edge, endPosition)
@@ -43,12 +42,10 @@ extension ItemBuffer {
         KeepUpQuestion(missing: missing, before: endTime - lead, playhead))
     }
     let loaded = min(island.end, endPosition) - island.start
-    var questions = KeepUpQuestions(
-      KeepUpQuestion(missing: missing - loaded, before: endTime - lead, playhead))
-    questions.add(
-      KeepUpQuestion(
-        missing: island.start - edge, before: map.time(of: island.start) - lead, playhead))
-    return questions
+    let all = KeepUpQuestion(missing: missing - loaded, before: endTime - lead, playhead)
+    let ofGap = KeepUpQuestion(
+      missing: island.start - edge, before: map.time(of: island.start) - lead, playhead)
+    return KeepUpQuestions(all, ofGap, ofGap, count: 2)
   }
 
   /// Whether the rule is asked, given what else holds.
@@ -103,24 +100,28 @@ extension ItemBuffer {
     if !asksToKeepUp { return true }
     let enough = enoughAt
     if enough > now { return enough > next }
-    if look.instant != now { look = keepUpLook(at: now, timebase) }
-    // A request that follows a segment may change what the rule says as the segment comes: what the
-    // link has to spare in that nanosecond is lost if the next answer takes a round trip.
-    if rule.holds(look) != facts.contains(.likely) { return false }
+    let holds = facts.contains(.likely)
+    if look.instant != now {
+      look = keepUpLook(at: now, timebase)
+      // A request that follows a segment may change what the rule says as the segment comes: what
+      // the link has to spare in that nanosecond is lost if the next answer takes a round trip.
+      if rule.holds(look) != holds { return false }
+    }
+    assert(rule.holds(look) == holds, "a look is kept that says something else than what holds")
     let last = keepUpLook(at: next, timebase)
     let isKept =
-      rule.keepsVerdict(from: look, to: last)
-      || keepsVerdictByPieces(from: look, to: last, timebase)
+      rule.keepsVerdict(holds, from: look, to: last)
+      || keepsVerdictByPieces(holds, from: look, to: last, timebase)
     look = last
+    if !isKept { look.instant = .never }
     return isKept
   }
 
   /// The same: between two instants at which the window leaves a stretch behind, each balance is a
   /// parabola.
   private mutating func keepsVerdictByPieces(
-    from first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase
+    _ holds: Bool, from first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase
   ) -> Bool {
-    let holds = rule.holds(first)
     var at = first
     while at.instant < last.instant {
       let edge = meter.windowEdge(after: at.instant, history: &fillHistory)
@@ -143,7 +144,7 @@ extension ItemBuffer {
     if rule.holds(last) != holds { return false }
     let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
     if bound <= first.instant { return true }
-    return rule.keepsVerdict(holds, from: first, to: keepUpLook(at: bound, timebase))
+    return rule.keepsVerdict(holds, inPieceFrom: first, to: keepUpLook(at: bound, timebase))
   }
 
   /// Returns up to when, at most, the rule is sure to say yes whatever comes of the requests that
@@ -237,14 +238,14 @@ extension ItemBuffer {
     let holds = rule.holds(first)
     if hasSeenEnough, holds != facts.contains(.likely) { return (now, .never) }
     let last = keepUpLook(at: bound, timebase)
-    if rule.keepsVerdict(from: first, to: last) { return (.never, .never) }
+    if rule.keepsVerdict(holds, from: first, to: last) { return (.never, .never) }
     let edge = meter.windowEdge(after: now, history: &fillHistory)
     assert(edge > now, "the window has left a stretch behind at \(edge.nanoseconds) ns")
     if edge >= bound {
       return (keepUpTurn(from: first, to: last, timebase), .never)
     }
     let next = keepUpLook(at: edge, timebase)
-    if rule.keepsVerdict(from: first, to: next) { return (.never, edge) }
+    if rule.keepsVerdict(holds, from: first, to: next) { return (.never, edge) }
     return (keepUpTurn(from: first, to: next, timebase), edge)
   }
 

@@ -325,15 +325,9 @@ extension StreamSource {
 
   /// Whether a server has removed a segment: it keeps one, after the playlist has left it behind,
   /// for as long as that lists it and the segment plays (RFC 8216, 6.2.2).
+  @inline(__always)
   func isRemoved(_ resource: StreamResource, at now: Instant) -> Bool {
-    guard let live = streamMedia.live, let window = live.window, let list = resource.list,
-      let number = resource.segment
-    else { return false }
-    let media = streamMedia.lists[list]
-    let plays = media.end(of: number) - media.start(of: number)
-    let kept = max(0, live.bounded(window)) + plays.nanoseconds
-    let then = Instant(nanoseconds: now.nanoseconds - kept)
-    return number < live.listed(of: media, at: then).lowerBound
+    plan.shared.parts.live?.window != nil && shared.isRemoved(resource, at: now)
   }
 
   /// Whether what comes next on a track at a time is offered by its playlist.
@@ -432,5 +426,19 @@ extension SharedStreamMedia {
       return (from, min(from + part, parts.lists[list].end(of: number)))
     case .multivariantPlaylist, .mediaPlaylist, .contentKey, .initialization: return nil
     }
+  }
+}
+
+extension SharedStreamMedia {
+  @inline(never)
+  fileprivate func isRemoved(_ resource: StreamResource, at now: Instant) -> Bool {
+    guard let live = parts.live, let window = live.window, let list = resource.list,
+      let number = resource.segment
+    else { return false }
+    let media = parts.lists[list]
+    let plays = media.end(of: number) - media.start(of: number)
+    let kept = max(0, live.bounded(window)) + plays.nanoseconds
+    let then = Instant(nanoseconds: now.nanoseconds - kept)
+    return number < live.listed(of: media, at: then).lowerBound
   }
 }

@@ -129,9 +129,16 @@ extension StreamSource {
 
   /// When a playhead that runs on without a picture reaches a segment that was asked for early, and
   /// reads it where nothing before it is under way; nil if it reaches none.
+  @inline(__always)
   func nextAhead(behind playhead: MediaTime) -> MediaTime? {
-    if plan.requests.readAhead == nil { return nil }
-    return requests.reduce(nil) { next, request in
+    plan.requests.readAhead == nil ? nil : Self.nextAhead(behind: playhead, requests)
+  }
+
+  @inline(never)
+  private static func nextAhead(
+    behind playhead: MediaTime, _ requests: [StreamRequest]
+  ) -> MediaTime? {
+    requests.reduce(nil) { next, request in
       guard request.isAhead, let start = request.span?.start, start > playhead else { return next }
       return next.map { min($0, start) } ?? start
     }
