@@ -37,7 +37,8 @@ struct FlowShare: Hashable, Sendable {
   func part(of total: DataAmount) -> DataAmount {
     assert(place < flows && width <= flows - place, "flow \(place) of \(flows), \(width) wide")
     if width == 1 {
-      return DataAmount(nanobits: (total.nanobits &+ UInt128(flows &- 1 &- place)) / UInt128(flows))
+      let most = total.nanobits &+ UInt128(flows &- 1 &- place)
+      return DataAmount(nanobits: flows == 2 ? most >> 1 : most / UInt128(flows))
     }
     let (each, rest) = total.nanobits.quotientAndRemainder(dividingBy: UInt128(flows))
     let more = rest > UInt128(place) ? min(rest - UInt128(place), UInt128(width)) : 0
@@ -91,9 +92,14 @@ struct EqualParts {
   /// Divides the data that a link of a rate delivers in a span of time among some flows.
   @inline(__always)
   init(_ total: DataAmount, flows: UInt32) {
-    (quotient, rest) =
-      flows <= 1
-      ? (total.nanobits, 0) : total.nanobits.quotientAndRemainder(dividingBy: UInt128(flows))
+    if flows <= 1 {
+      (quotient, rest) = (total.nanobits, 0)
+    } else if flows == 2 {
+      // Most often two share, and a division of this width is slow.
+      (quotient, rest) = (total.nanobits >> 1, total.nanobits & 1)
+    } else {
+      (quotient, rest) = total.nanobits.quotientAndRemainder(dividingBy: UInt128(flows))
+    }
   }
 
   /// The part of the flow at a place, as ``FlowShare/amount(in:)`` tells it.
