@@ -183,7 +183,7 @@ struct IdealLink: Sendable {
     let isOther = transfers[0].number != flow.number
     if isOther || flow.isFlowing != (transfers[0].phase == .flowing) {
       if lanes.count > 0 { _ = lanes.remove(transfers[0].number) }
-      requests = []
+      requests.removeAll(keepingCapacity: true)
       if isOther {
         transfers.replaceLast(
           with: Transfer(
@@ -229,7 +229,7 @@ struct IdealLink: Sendable {
     precondition(transfers.count == 1, "\(transfers.count) transfers where one has the link")
     let last = transfers.remove(at: 0)
     if lanes.count > 0 { _ = lanes.remove(last.number) }
-    requests = []
+    requests.removeAll(keepingCapacity: true)
     anchor = flow.anchor
     spares.set(flow.spare, of: flow.number, at: anchor)
     divide()

@@ -108,8 +108,6 @@ struct AccessLog: Hashable, Sendable {
     var expensiveRequests = 0
     var stalls = 0
     var watched = MediaTime.zero
-    /// What has come of a stream since the entry before ended.
-    var tally = SegmentTally()
   }
 
   /// The entries that have begun; the last one may be running.
@@ -121,11 +119,13 @@ struct AccessLog: Hashable, Sendable {
   /// The variant that the running entry names.
   fileprivate var variant: Int? { isRunning ? events[events.count - 1].variant : nil }
 
-  /// Begins an entry, and ends the running one, if any.
+  /// Begins an entry, and ends the running one, if any, in which the segments of a tally came.
+  @inline(__always)
   fileprivate mutating func begin(
-    at now: Instant, counters: Counters, _ fill: (inout AccessLogEvent) -> Void
+    at now: Instant, _ counters: Counters, _ tally: SegmentTally,
+    _ fill: (inout AccessLogEvent) -> Void
   ) {
-    if isRunning { end(counters: counters) }
+    if isRunning { end(counters, tally) }
     assert(
       events.last.map { $0.playbackStartDate <= now } ?? true,
       "an entry begins before the one before it")
@@ -135,9 +135,11 @@ struct AccessLog: Hashable, Sendable {
     isRunning = true
   }
 
-  /// Ends the running entry, if any; what was counted until now is in no later entry.
-  mutating func end(counters: Counters) {
-    if isRunning { book(counters) }
+  /// Ends the running entry, if any, in which the segments of a tally came; what was counted until
+  /// now is in no later entry.
+  @inline(__always)
+  mutating func end(_ counters: Counters, _ tally: SegmentTally) {
+    if isRunning { book(counters, tally) }
     isRunning = false
     booked = counters
   }
@@ -153,14 +155,15 @@ struct AccessLog: Hashable, Sendable {
   }
 
   /// Returns the entries with the running one as it stands.
-  func events(at counters: Counters) -> [AccessLogEvent] {
+  func events(at counters: Counters, _ tally: SegmentTally) -> [AccessLogEvent] {
     guard isRunning else { return events }
     var copy = self
-    copy.book(counters)
+    copy.book(counters, tally)
     return copy.events
   }
 
-  private mutating func book(_ counters: Counters) {
+  @inline(__always)
+  private mutating func book(_ counters: Counters, _ tally: SegmentTally) {
     let last = events.count - 1
     assert(
       counters.watched >= booked.watched && counters.active >= booked.active
@@ -172,7 +175,7 @@ struct AccessLog: Hashable, Sendable {
     events[last].numberOfBytesTransferred = ByteCount(
       bytes: counters.received.wholeBytes.bytes - booked.received.wholeBytes.bytes)
     events[last].transferDuration = counters.active - booked.active
-    events[last].segments?.tally = counters.tally
+    events[last].segments?.tally = tally
   }
 }
 
@@ -183,7 +186,7 @@ extension Player {
       received: receivedBefore + source.buffer.meter.received(at: now),
       active: activeBefore + source.buffer.meter.active(at: now),
       requests: meter.mediaRequestCount, expensiveRequests: meter.expensiveRequestCount,
-      stalls: meter.stallCount, watched: watched, tally: source.stream.tally)
+      stalls: meter.stallCount, watched: watched)
   }
 
   /// Begins an entry of the access log, at a playhead whose way until there is booked.
@@ -198,9 +201,9 @@ extension Player {
     assert(time >= .zero, "an entry begins before the start of the item")
     assert(source.item != nil, "an entry of the access log begins without an item")
     let counters = counters(at: now, watched: meter.mediaPlayed)
-    if accessLog.isRunning { source.stream.tally = SegmentTally() }
+    let hasCounted = accessLog.isRunning
     let (item, startup, shared) = (source.number, source.startup.span, source.media.shared)
-    accessLog.begin(at: now, counters: counters) { event in
+    accessLog.begin(at: now, counters, source.stream.tally) { event in
       event.reason = reason
       event.item = item
       if let shared {
@@ -212,6 +215,7 @@ extension Player {
       event.playbackStartOffset = time
       event.startupTime = startup
     }
+    if hasCounted { source.stream.tally = SegmentTally() }
   }
 
   /// Takes note of what plays, and begins an entry where playback begins or another variant plays;

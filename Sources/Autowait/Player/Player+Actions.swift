@@ -156,7 +156,7 @@ extension Player {
     abandonSeek(in: &moment)
     cancelPreroll(in: &moment)
     cancelRequests(in: &moment)
-    accessLog.end(counters: counters(at: moment.now, watched: meter.mediaPlayed))
+    accessLog.end(counters(at: moment.now, watched: meter.mediaPlayed), source.stream.tally)
     receivedBefore += source.buffer.meter.received(at: moment.now)
     activeBefore += source.buffer.meter.active(at: moment.now)
     if sharesAssets {

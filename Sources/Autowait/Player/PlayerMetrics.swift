@@ -72,7 +72,7 @@ public struct PlayerMetrics: Equatable, Sendable {
     }
     transferDuration = counters.active + behind.active - player.queue.sharedTime.time(at: now)
     wallTime = now - .start
-    accessLog = player.accessLog.events(at: counters)
+    accessLog = player.accessLog.events(at: counters, player.source.stream.tally)
     streaming = StreamMetrics(player, behind: behind, at: now)
     meter = player.meter
     end = now
