@@ -446,6 +446,24 @@ struct IdealLink: Sendable {
     return transfer(in: place)
   }
 
+  /// Whether a request has its answer in the instant in which it is made, if a server has it.
+  mutating func answersAtOnce(at now: Instant) -> Bool {
+    catchUp(to: now)
+    if upCursor.constantDelay == nil { upCursor.advance(to: now) }
+    return rate > .zero && upCursor.delay + cursor.delay == .zero
+  }
+
+  /// Returns a transfer without data as it begins and as it ends, if its answer is there by now.
+  mutating func takeEmptyAnswer(
+    of number: Int, at now: Instant
+  ) -> (begun: Transfer, whole: Transfer)? {
+    assert(anchor == now, "what is there at \(now.nanoseconds) ns is asked of another instant")
+    guard rate > .zero, transfer(number).size == .zero,
+      let due = requests.firstIndex(where: { $0.number == number && $0.firstByteAt <= now })
+    else { return nil }
+    return (begin(due), close(number, at: now))
+  }
+
   /// Returns the first transfer that has arrived whole.
   @inline(__always)
   mutating func firstComplete() -> Transfer? {

@@ -99,17 +99,35 @@ extension Player {
     return true
   }
 
-  /// Does the same where a call would let a player play that waits.
+  /// Does the same where a call would let a player play that waits, or is paused.
   mutating func skipBeforePlaying(
     on input: PlaybackInput, rate: PlaybackRate, in moment: inout Moment
   ) -> Bool {
-    guard seek == nil, phase.isWaiting else { return false }
+    guard seek == nil, !phase.isPlaying else { return false }
     let facts = playbackFacts(at: moment.now, rate: rate)
-    guard case .playing(let wish) = PlaybackTransition.from(phase, on: input, given: facts).phase,
-      let step = step(before: wish, at: moment.now)
+    guard case .playing(let wish) = PlaybackTransition.from(phase, on: input, given: facts).phase
+    else { return false }
+    let isReturn = phase == .paused
+    guard let step = isReturn ? stepOnReturn(in: &moment) : step(before: wish, at: moment.now)
     else { return false }
     move(by: step, in: &moment)
+    // Who is to play there waits for what is there, as one that has played would.
+    if isReturn { source.stream.catchUp.isLeaping = source.buffer.facts.contains(.empty) }
     return true
+  }
+
+  /// Where a live stream that was paused is to go on instead of where it is; nil if it stays.
+  ///
+  /// Playlists that come at once are loaded first.
+  private mutating func stepOnReturn(in moment: inout Moment) -> LiveStep? {
+    source.stream.expirePlaylists(at: moment.now)
+    if source.stream.isLost(currentTime(at: moment.now), at: moment.now) {
+      _ = loadPlaylistsAtOnce(in: &moment)
+    }
+    if let target = source.stream.timeToRestart() { return .restart(at: target) }
+    var look = liveLook(at: moment.now)
+    look.isPaused = false
+    return source.stream.takeReturn(look).map { .leap(to: $0) }
   }
 
   /// How a player that is about to play goes on elsewhere instead; nil if it plays here.

@@ -152,6 +152,12 @@ extension Player {
       new = facts(at: moment.now)
     }
     if old == new { return false }
+    // Who waits is let play by a full buffer, and plays on.
+    if source.buffer.isLive, !phase.isWaiting, new.contains(.full), !old.contains(.full),
+      source.buffer.remaining.isIdle, mayReload, loadPlaylistsAtOnce(in: &moment)
+    {
+      return true
+    }
     // A seek that waits for the item moves the playhead before anything else is recorded: nothing
     // plays at the old place.
     if seek?.awaitsData == false, new.contains(.opened), !old.contains(.opened) {

@@ -91,7 +91,7 @@ struct LiveLook {
   let playableEnd: MediaTime
   /// The target of a seek that waits for data.
   let soughtTime: MediaTime?
-  let isPaused: Bool
+  var isPaused: Bool
   let isPlaying: Bool
   /// Whether the playhead moves faster than the programme.
   let gainsOnProgramme: Bool

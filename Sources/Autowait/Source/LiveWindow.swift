@@ -364,6 +364,18 @@ extension StreamSource {
     return span.start <= edge && edge < span.end
   }
 
+  /// Whether playback would not go on from a time with the playlists that a server has at an
+  /// instant.
+  func isLost(_ time: MediaTime, at now: Instant) -> Bool {
+    guard let window = streamMedia.live else { return false }
+    if policy.restartsShortWindows { return true }
+    return tracks.contains { track in
+      let list = streamMedia.lists[track.list]
+      let next = list.segment(at: track.edge(from: time), near: track.guess)
+      return next < window.playlist(of: list, at: now).first
+    }
+  }
+
   private func hasLost(_ track: StreamTrack, after time: MediaTime) -> Bool {
     let playlist = live[track.list]
     guard playlist.loadBegan != nil, !playlist.isEmpty else { return false }

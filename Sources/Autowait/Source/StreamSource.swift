@@ -348,6 +348,12 @@ extension StreamSource {
     return (fault, cost)
   }
 
+  /// Whether a request that is made now brings no data, and is not held by the server.
+  func isEmpty(_ resource: StreamResource, at now: Instant) -> Bool {
+    let cost = cost(of: resource, at: now)
+    return cost.size == .zero && cost.serverDelay == .zero
+  }
+
   @inline(always)
   private func cost(of resource: StreamResource, at now: Instant) -> RequestCost {
     if plan.requests.probe != nil, let size = probedSize(of: resource) {
