@@ -27,7 +27,7 @@ public enum TimeAccount: Int, CaseIterable, Hashable, Sendable {
 /// Keeps the accounts of a player's time and counts what happens to it.
 struct PlaybackMeter: Equatable, Sendable {
   private var spans: InlineArray<11, TimeSpan>
-  private var account = TimeAccount.paused
+  private(set) var account = TimeAccount.paused
   private var since: Instant
 
   /// Whether the timebase has ever run.

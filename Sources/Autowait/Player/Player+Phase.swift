@@ -304,6 +304,8 @@ extension Player {
           awaitsRewind ? .gap : .afterEnd
         } else if isPrerolling {
           meter.waitAccount
+        } else if returnsToEnd(at: now) {
+          .afterEnd
         } else {
           timebase.isRunning(at: now) ? .playing : .gap
         }
@@ -323,6 +325,14 @@ extension Player {
       account != .playing || timebase.rate != .zero, "player \(index) plays, and its time stands")
     if account == .playing { loop?.isRewinding = false }
     meter.enter(account, at: now)
+  }
+
+  /// Whether the playhead goes back from behind the end, where there is nothing to play.
+  ///
+  /// Time goes on behind an end at which nothing is done (row L9), and a rate can be turned there.
+  @inline(__always)
+  func returnsToEnd(at now: Instant) -> Bool {
+    timebase.rate < .zero && source.item != nil && currentTime(at: now) > source.media.duration
   }
 
   /// Begins an entry of the access log if playback begins, and follows which variant plays.

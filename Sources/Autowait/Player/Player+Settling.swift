@@ -83,6 +83,10 @@ extension Player {
       enterAccount(at: moment.now)
       return true
     }
+    if timebase.rate < .zero, meter.account == .afterEnd, !returnsToEnd(at: moment.now) {
+      enterAccount(at: moment.now)
+      if meter.account != .afterEnd { return true }
+    }
     return load(in: &moment)
   }
 
@@ -265,6 +269,9 @@ extension Player {
   private mutating func nextTimer(after now: Instant) -> Instant {
     var own = Instant.never
     if let hold { own = min(own, hold.end) }
+    if timebase.rate < .zero, returnsToEnd(at: now) {
+      own = min(own, timebase.instant(of: source.media.duration, from: now))
+    }
     if loop != nil { own = min(own, max(nextTurnOfLoop, now)) }
     if let item = source.item, item.isPrerolling, let primedAt = item.primedAt {
       own = min(own, primedAt)
