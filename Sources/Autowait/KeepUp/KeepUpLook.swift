@@ -111,13 +111,13 @@ extension LinearRule {
     return held
   }
 
-  /// Whether it still says no if some data more has come.
+  /// Whether it still says no if some data more has come, of which each bit may settle several.
   @inline(__always)
-  func staysUnlikely(_ first: KeepUpLook, _ more: DataAmount) -> Bool {
+  func staysUnlikely(_ first: KeepUpLook, _ more: DataAmount, times: Int64) -> Bool {
     let most = FillMeter.Reading(
       received: first.reading.received + more, open: first.reading.open)
     return !first.questions.allHold(with: first.questions) { question, _ in
-      let missing = question.missing - min(more, question.missing)
+      let missing = question.missing - min(more.times(times), question.missing)
       return holds(KeepUpQuestion(missing: missing, leftOf: question), most)
     }
   }

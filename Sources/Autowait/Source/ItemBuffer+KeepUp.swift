@@ -5,8 +5,8 @@ extension ItemBuffer {
   /// the last segment of the one that comes last.
   ///
   /// Of a file, the gap ends where a part is loaded already. Parts behind that one do not count:
-  /// the rule errs towards waiting. Of a stream, it is the next segment, in each track that ends at
-  /// the gap. Playback that stops with something ahead needs it so much earlier; a rule of
+  /// the rule errs towards waiting. Of a stream, it is the next segment, with what comes beside it
+  /// of other tracks. Playback that stops with something ahead needs it so much earlier; a rule of
   /// conditions says itself what is to be ahead. A live stream has no end to play to: what is
   /// published is to arrive as fast as it is played.
   @inline(always)
@@ -16,12 +16,14 @@ extension ItemBuffer {
     let lead = isRuleLinear ? starvesBelow : .zero
     if isStream {
       let arriving = meter.received(flowed: flowed) - receivedBefore
-      let next = arriving - min(arriving, aside.data(at: instant))
+      let beside = aside.data(at: instant)
+      let next = arriving - min(arriving, beside)
       let all = KeepUpQuestion(
         missing: remaining.missing - min(remaining.missing, arriving),
         before: remaining.deadline - lead, playhead)
       let ofGap = KeepUpQuestion(
-        missing: remaining.next - min(remaining.next, next),
+        missing: remaining.missing(
+          ofNext: remaining.next - min(remaining.next, next), besideCame: beside),
         before: MediaTime(place: edge) - lead, playhead)
       if let before = remaining.beforeLast {
         let last = KeepUpQuestion(
@@ -211,10 +213,12 @@ extension ItemBuffer {
     var more = first.questions[first.questions.count > 1 ? 1 : 0].missing
     for _ in 0..<6 {
       if more == .zero { return nil }
-      if rule.staysUnlikely(first, more) {
+      // With each bit of a segment, as much is settled of what would come beside it.
+      let times = 1 + remaining.besideAllTheTime
+      if rule.staysUnlikely(first, more, times: times) {
         // Nearly as much as there may be.
-        let larger = DataAmount(nanobits: more.nanobits * 2)
-        return rule.staysUnlikely(first, larger) ? larger : more
+        let larger = more.times(2)
+        return rule.staysUnlikely(first, larger, times: times) ? larger : more
       }
       more = DataAmount(nanobits: more.nanobits / 4)
     }

@@ -368,7 +368,7 @@ extension ItemSource {
         start: DataAmount(placeOf: min(range.start, end)), end: DataAmount(placeOf: end)),
       before: nil, at: now)
     if buffer.needsRemaining || buffer.isLive {
-      buffer.setRemaining(stream.remaining(from: playhead, edge: end))
+      buffer.setRemaining(stream.remaining(from: playhead, edge: end, at: now))
       noteAside(at: now)
     }
     if buffer.isLive { buffer.seekableStart = stream.seekableRange?.start ?? buffer.seekableStart }

@@ -41,7 +41,9 @@ extension StreamSource {
   }
 
   /// Returns what is still to come, for the rule that says whether playback keeps up.
-  mutating func remaining(from playhead: MediaTime, edge: MediaTime) -> RemainingStream {
+  mutating func remaining(
+    from playhead: MediaTime, edge: MediaTime, at now: Instant
+  ) -> RemainingStream {
     var remaining = RemainingStream(deadline: MediaTime.unbounded)
     let ahead = variantAhead.map { streamMedia.variants[$0] }
     if isLive, let variant = ahead {
@@ -99,6 +101,7 @@ extension StreamSource {
           DataAmount(list.size(of: next)), to: place, of: next..<(next + 1))
       }
     }
+    if tracks.count > 1 { countBeside(in: &remaining, from: playhead, at: now) }
     if wantingCount > 1 || remaining.rate != nil { remaining.beforeLast = nil }
     guard remaining.rate == nil, let wanting else { return remaining }
     remaining.beforeLast =
@@ -107,6 +110,88 @@ extension StreamSource {
       : streamMedia.lists[wanting.list]
         .beforeShortLast(of: remaining.missing, next: wanting.next)
     return remaining
+  }
+
+  /// Counts what tracks bring beside the next segment of another one: of those that wait for a
+  /// segment, the one counts whose segment comes last.
+  ///
+  /// As long as it comes each track asks for what begins no later than it ends.
+  private mutating func countBeside(
+    in remaining: inout RemainingStream, from playhead: MediaTime, at now: Instant
+  ) {
+    guard plan.requests.order == .furthestBehind, goal == .media else { return }
+    var (latest, most) = (0, DataAmount.zero)
+    for place in tracks.indices where tracks[place].waitsFrom != nil {
+      let share = share(of: place, from: playhead, at: now)
+      let missing = share.missing(ofNext: share.next, besideCame: .zero)
+      if missing >= most { (latest, most) = (place, missing) }
+    }
+    if tracks[latest].waitsFrom == nil { return }
+    for place in tracks.indices where place != latest { tracks[place].waitsFrom = nil }
+    let (came, aside) = (delivered(to: latest, at: now), aside(at: now).delivered)
+    let share = share(of: latest, from: playhead, at: now)
+    remaining.next = share.next + came
+    remaining.beside = share.beside + aside
+    remaining.besideAllTheTime = share.besideAllTheTime
+  }
+
+  /// What is missing of the next segment of a track, and what others may bring until it has come.
+  private func share(
+    of place: Int, from playhead: MediaTime, at now: Instant
+  ) -> RemainingStream {
+    var share = RemainingStream(deadline: .zero)
+    guard let next = nextSegment(of: place, from: playhead) else { return share }
+    let own = rest(of: place, from: next.number, to: next.number + 1, next.list)
+    share.next = own - min(own, delivered(to: place, at: now))
+    let end = streamMedia.lists[next.list].end(of: next.number)
+    var sharers: Int64 = 0
+    for other in tracks.indices where other != place && !tracks[other].isIdle {
+      guard let first = nextSegment(of: other, from: playhead) else { continue }
+      let list = streamMedia.lists[first.list]
+      let hasMore = tracks[other].hasNothing(after: tracks[other].edge(from: playhead))
+      let behind = hasMore ? min(first.count, list.segment(at: end) + 1) : first.number + 1
+      if behind <= first.number { continue }
+      let all = rest(of: other, from: first.number, to: behind, first.list)
+      let came = min(all, delivered(to: other, at: now))
+      if all == came { continue }
+      share.beside += all - came
+      sharers += 1
+    }
+    if share.beside >= share.next.times(sharers) { share.besideAllTheTime = sharers }
+    return share
+  }
+
+  /// The next segment of a track that there is, in which list, and how many that has; nil if none
+  /// is listed.
+  private func nextSegment(
+    of place: Int, from playhead: MediaTime
+  ) -> (number: Int, list: Int, count: Int)? {
+    let track = tracks[place]
+    let ahead = place == 0 ? variantAhead.map { streamMedia.variants[$0].list } : nil
+    let number = ahead ?? track.list
+    let list = streamMedia.lists[number]
+    let edge = track.edge(from: playhead)
+    if edge >= list.end { return nil }
+    var count = live.isEmpty ? list.count : live[track.list].count
+    if !live.isEmpty, place == 0 { count = list.segment(at: listedEnd) }
+    let next = list.segmentThere(from: list.segment(at: edge, near: track.guess))
+    return next < count ? (next, number, count) : nil
+  }
+
+  /// What a track misses of some segments, with the section that goes before them.
+  private func rest(
+    of place: Int, from first: Int, to behind: Int, _ number: Int
+  ) -> DataAmount {
+    let list = streamMedia.lists[number]
+    return list.sectionMissing(before: first, number, after: tracks[place].initialization)
+      + notComing(DataAmount(list.data(from: first, to: behind)), to: place, of: first..<behind)
+  }
+
+  /// What has come by an instant of the media that is under way to a track.
+  private func delivered(to place: Int, at now: Instant) -> DataAmount {
+    requests.reduce(.zero) { came, request in
+      request.track == place && request.resource.isMedia ? came + request.delivered(at: now) : came
+    }
   }
 
   /// Returns what of some data that is missing comes before the last segment of the track that
@@ -178,8 +263,7 @@ extension StreamSource {
   func aside(at now: Instant) -> (delivered: DataAmount, share: FlowShare) {
     var (delivered, share) = (DataAmount.zero, FlowShare.none)
     for request in requests where request.resource.isMedia && !isAwaited(request) {
-      let flowed = request.share.data(in: max(.zero, now - request.followed))
-      delivered += min(request.size, request.delivered + flowed)
+      delivered += request.delivered(at: now)
       share = share.joined(by: request.share)
     }
     return (delivered, share)
@@ -203,6 +287,14 @@ extension StreamSource {
       let edge = tracks[place].edge(from: time)
       return span.start <= edge && edge < span.end
     }.map { $0.transfer }
+  }
+}
+
+extension StreamRequest {
+  /// What of it has come by an instant, as it was last told.
+  @inline(__always)
+  fileprivate func delivered(at now: Instant) -> DataAmount {
+    min(size, delivered + share.data(in: max(.zero, now - followed)))
   }
 }
 
@@ -293,8 +385,12 @@ struct RemainingStream: Hashable, Sendable {
   var missing = DataAmount.zero
   /// Where the last missing segment starts: all must be there when the playhead is.
   var deadline: MediaTime
-  /// The data that is missing until the edge of what is loaded moves on.
+  /// The data of the next segment; of several tracks that wait for one, of that which comes last.
   var next = DataAmount.zero
+  /// What other tracks bring while it comes, and how many of them have the link beside it all the
+  /// time; what they bring then is no matter.
+  var beside = DataAmount.zero
+  var besideAllTheTime: Int64 = 0
   /// The data that comes before the last segment of the track that comes last, and where the one
   /// before that starts; nil if what else is asked says as much.
   ///
@@ -306,6 +402,16 @@ struct RemainingStream: Hashable, Sendable {
   var rate: BitRate?
   /// Whether everything that is offered of a live stream is loaded, and nothing is under way.
   var isIdle = false
+
+  /// What the link brings until the next segment is there, if so much of that is missing, and so
+  /// much of what comes beside it has come.
+  ///
+  /// The link is shared evenly: who has it all the time gets as much as the segment does.
+  @inline(__always)
+  func missing(ofNext missing: DataAmount, besideCame aside: DataAmount) -> DataAmount {
+    if besideAllTheTime > 0 { return missing.times(1 + besideAllTheTime) }
+    return missing + (beside - min(beside, aside))
+  }
 }
 
 extension StreamTrack {
