@@ -120,6 +120,49 @@ import Testing
     #expect(variants == ["low", "low", "high", "low"])
   }
 
+  /// What an event says of loaded ranges is what an application would read at that instant, though
+  /// no fact of the buffer changes as a segment comes.
+  @Test(arguments: [
+    """
+    {"link": {"rate": "6 Mbit/s"}, "media": {"kind": "hls", "duration": "40 s",
+       "segmentDuration": "4 s", "variants": [{"bandwidth": "1 Mbit/s"},
+         {"bandwidth": "4 Mbit/s"}]},
+     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+    """,
+    """
+    {"link": {"rate": "6 Mbit/s"},
+     "media": {"kind": "hls", "duration": "60 s", "segmentDuration": "4 s",
+       "variants": [{"bandwidth": "1 Mbit/s", "audio": "a"}, {"bandwidth": "3 Mbit/s",
+         "audio": "a"}], "audio": [{"group": "a", "bitrate": "96 kbit/s"}]},
+     "player": {"preferredForwardBufferDuration": 12},
+     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"},
+       {"at": 8, "do": "link", "link": {"rate": "1.5 Mbit/s"}}]}
+    """,
+  ]) func rangesAreThoseOfTheInstant(_ text: String) throws {
+    let result = try Self.result(text)
+    let events = try Self.events(result).filter { $0.member("loadedTimeRanges") != nil }
+    let instants = try events.map {
+      Instant(nanoseconds: try #require(Self.number($0, "date", of: 1_000_000_000)))
+    }
+    let read = ScenarioRun.run(result.scenario, samplesAt: instants).samples
+    #expect(events.count > 2 && read.count == events.count)
+    for (event, sample) in zip(events, read) {
+      let told = try #require(event.member("loadedTimeRanges"))
+      let times = told.elements.map { range in range.elements.compactMap { Self.seconds($0) } }
+      let ranges = sample.players[0].loadedTimeRanges.map {
+        [$0.start.nanoseconds, $0.end.nanoseconds]
+      }
+      #expect(times == ranges, "\(sample.instant)")
+    }
+  }
+
+  private static func seconds(_ value: JSONValue) -> Int64? {
+    guard case .exact(let whole)? = value.decimal?.integer(scaledBy: 1_000_000_000) else {
+      return nil
+    }
+    return Int64(clamping: whole)
+  }
+
   /// A looper makes an item the current one again and again; it is ready for the first time once.
   @Test func anItemIsLikelyToKeepUpForTheFirstTimeOnce() throws {
     let text = """

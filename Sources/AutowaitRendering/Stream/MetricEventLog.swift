@@ -28,7 +28,7 @@ private struct MetricEventReader {
   private var rateBefore = PlaybackRate.zero
   /// Where the playhead is at an instant from which on it moves at the rate.
   private var playhead = (time: MediaTime.zero, instant: Instant.start)
-  private var ranges: [LoadedTimeRange] = []
+  private var loaded: LoadedHistory
   /// The variants that came last, by item: those of enqueued items come before they play.
   private var variants: [Int: Int] = [:]
   /// The entries of the access log that have begun: they name the variant that plays.
@@ -43,6 +43,7 @@ private struct MetricEventReader {
   init(_ result: RunResult, _ player: Int, _ requests: [Int: RequestStory]) {
     (self.result, self.player, self.requests) = (result, player, requests)
     addresses = LogAddresses(result.scenario)
+    loaded = LoadedHistory(result.scenario.world.players[player])
   }
 
   mutating func read() -> [UInt8] {
@@ -55,13 +56,15 @@ private struct MetricEventReader {
     switch record.event.topic {
     case .playback(let news): take(news, at: record.instant)
     case .buffer(.loadedTimeRange(let index, let start, let end)):
-      if index == 0 { ranges = [] }
-      ranges.append(LoadedTimeRange(start: start, end: end))
+      loaded.tell(LoadedTimeRange(start: start, end: end), index)
     case .buffer(.isLikelyToKeepUp(true)): writeVerdict(at: record.instant)
     case .request(let transfer, .asked): transfers.append(transfer)
     case .request(let transfer, .completed), .request(let transfer, .cancelled),
       .request(let transfer, .failed):
-      if let story = requests[transfer] { write(story, at: record.instant) }
+      if let story = requests[transfer] {
+        loaded.take(story)
+        write(story, at: record.instant)
+      }
     case .variant(.switchStart(let old, let new, let enqueued)):
       writeSwitch(
         "AVMetricPlayerItemVariantSwitchStartEvent", old, new, of: enqueued, at: record.instant)
@@ -88,7 +91,9 @@ private struct MetricEventReader {
         Self.write(old, "previousRate", into: &$0)
       }
     case .seek: write("AVMetricPlayerItemSeekEvent", at: now) { _ in }
-    case .timeJumped(let time): playhead = (time, now)
+    case .timeJumped(let time):
+      playhead = (time, now)
+      loaded.jump()
     case .seekDidComplete(isFinished: true, let isInBuffer):
       write("AVMetricPlayerItemSeekDidCompleteEvent", at: now) {
         $0.field("didSeekInBuffer", isInBuffer)
@@ -102,7 +107,8 @@ private struct MetricEventReader {
   private mutating func enter(_ new: Int?, at now: Instant) {
     item = new
     playhead = (.zero, now)
-    (ranges, waitsSince) = ([], now)
+    loaded.enter(new)
+    waitsSince = now
   }
 
   private mutating func change(to new: PlaybackRate, _ time: MediaTime, at now: Instant) {
@@ -145,7 +151,7 @@ private struct MetricEventReader {
     write(name, at: now) { [self] in
       write(variant: variants[item], of: item, "variant", into: &$0)
       $0.field("timeTaken", seconds: (now - since).nanoseconds)
-      write(ranges, into: &$0)
+      write(loaded.ranges(at: now, time(at: now)), into: &$0)
       if !isFirst { return }
       let kinds: [(StaticString, String)] = [
         ("playlistRequestEvents", "AVMetricHLSPlaylistRequestEvent"),
@@ -168,7 +174,7 @@ private struct MetricEventReader {
       write(variant: old, of: enqueued ?? item, "fromVariant", into: &$0)
       write(variant: new, of: enqueued ?? item, "toVariant", into: &$0)
       // What is loaded of an enqueued item is in no record.
-      if enqueued == nil { write(ranges, into: &$0) }
+      if enqueued == nil { write(loaded.ranges(at: now, time(at: now)), into: &$0) }
     }
   }
 
@@ -213,13 +219,17 @@ private struct MetricEventReader {
 
   // MARK: Lines
 
+  private func time(at now: Instant) -> MediaTime {
+    let span = Int128((now - playhead.instant).nanoseconds)
+    let moved = Int64(clamping: span * Int128(rate.millionths) / 1_000_000)
+    return max(.zero, playhead.time + MediaTime(nanoseconds: moved))
+  }
+
   private mutating func write(
     _ name: String, at now: Instant, ofEnqueued other: Int? = nil,
     _ fields: (inout JSONWriter) -> Void
   ) {
-    let span = Int128((now - playhead.instant).nanoseconds)
-    let moved = Int64(clamping: span * Int128(rate.millionths) / 1_000_000)
-    let time = max(.zero, playhead.time + MediaTime(nanoseconds: moved))
+    let time = time(at: now)
     lines += JSONWriter.line { writer in
       writer.field("event", text: name)
       writer.field("date", seconds: (now - .start).nanoseconds)
