@@ -95,8 +95,9 @@ extension ScenarioReader {
       require(row, step, contract)
     }
     let setting = SettingKey.all.first { $0.row.name == name }?.read(self, &step)
-    if setting == .actionAtItemEnd(.advance), player < players.count {
-      requireQueue(players[player], step)
+    if player < players.count {
+      if setting == .actionAtItemEnd(.advance) { requireQueue(players[player], step) }
+      if case .preferredForwardBufferDuration = setting { warnOfFiles(players[player], step) }
     }
     return setting.map { .set($0) }
   }

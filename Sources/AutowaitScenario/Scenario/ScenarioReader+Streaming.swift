@@ -13,19 +13,24 @@ extension ScenarioReader {
     fields.error("'\(row.name)' does not exist before iOS \(version)", at: row.name)
   }
 
+  /// Warns of a preference that no item of a player honors, of the player or of a step.
+  func warnOfFiles(_ configuration: PlayerConfiguration, _ fields: FieldReader) {
+    guard let value = fields.object?.member("preferredForwardBufferDuration"),
+      !configuration.media.contains(where: { $0.streamMedia != nil })
+    else { return }
+    findings.warning(
+      "'preferredForwardBufferDuration' changes nothing: files do not honor it", at: value,
+      notes: ["observed; 'forwardBufferLimit' of the heuristic limits any buffer"])
+  }
+
   /// Reads the keys of a player that matter to streams.
   func readStreaming(
     _ fields: inout FieldReader, into configuration: inout PlayerConfiguration
   ) {
     for row in PlayerKeys.object.keys { require(row, fields, configuration.contract) }
-    let hasStream = configuration.media.contains { $0.streamMedia != nil }
     if let duration = fields.optional(PlayerKeys.preferredForwardBufferDuration) {
       configuration.preferredForwardBufferDuration = duration
-      if !hasStream, let value = fields.object?.member("preferredForwardBufferDuration") {
-        findings.warning(
-          "'preferredForwardBufferDuration' changes nothing: files do not honor it", at: value,
-          notes: ["observed; 'forwardBufferLimit' of the heuristic limits any buffer"])
-      }
+      warnOfFiles(configuration, fields)
     }
     readLimits(&fields, into: &configuration.limits)
     configuration.preloadsEligibleContentKeys = fields.value(

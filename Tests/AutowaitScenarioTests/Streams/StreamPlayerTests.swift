@@ -283,6 +283,26 @@ import Testing
     #expect(streamMedia.variants[0].codecs == families)
   }
 
+  @Test func filesDoNotHonourTheBufferThatAStepSets() {
+    let text = """
+      {"link":"demo/fast","media":{"kind":"progressive","duration":9,"bitrate":"1 Mbit/s"},\
+      "script":[{"at":0,"do":"load"},\
+      {"at":1,"do":"set","preferredForwardBufferDuration":5}]}
+      """
+    let (scenario, findings) = ScenarioReader.read(
+      SourceText(path: "a.json", text: text), loader: .none)
+    #expect(
+      findings.map(\.message)
+        == ["'preferredForwardBufferDuration' changes nothing: files do not honor it"])
+    #expect(scenario != nil)
+    let stream = text.replacing(
+      #""kind":"progressive""#, with: #""kind":"hls","segmentDuration":3,"mediaPlaylist":0"#
+    ).replacing(#""bitrate":"1 Mbit/s""#, with: #""variants":[{"bandwidth":"1 Mbit/s"}]"#)
+    let ofStream = ScenarioReader.read(
+      SourceText(path: "a.json", text: stream), loader: .none)
+    #expect(ofStream.1.map(\.message) == [])
+  }
+
   @Test func filesStillDoNotHonourTheBuffer() {
     let text = """
       {"link":"demo/fast","media":{"kind":"local","duration":1},"script":[{"at":0,"do":"load"}],\
