@@ -60,6 +60,8 @@ struct Network: Sendable {
   private var offlineTold = Instant(nanoseconds: -1)
   /// Whether they were told, and not yet that the link is back.
   private var isReturnDue = false
+  /// The link's last event then: a later one has told what it carries since.
+  private var causeOfOffline = 0
   /// Whether something that came of packets was not taken yet.
   private(set) var hasNotices = false
 
@@ -155,14 +157,23 @@ struct Network: Sendable {
     guard goesOffline, nextOffline <= now else { return false }
     while nextOffline <= now { offlineTold = nextOffline }
     isReturnDue = true
+    causeOfOffline = link.cause
     return true
   }
 
-  /// Returns whether an ideal link is back since the devices lost their network; it comes back
-  /// while nothing flows, and so with no event of its own.
+  /// Returns whether an ideal link is back since the devices lost their network, and nothing has
+  /// told of it; it comes back while nothing flows, and so with no event of its own.
+  ///
+  /// A link that still is down, as in a blackout that outlasts the other outage, is not back: what
+  /// waits then is told when it is.
   mutating func takeReturn() -> Bool {
-    defer { isReturnDue = false }
-    return isReturnDue && !hasPaths
+    guard isReturnDue, !hasPaths, link.cause == causeOfOffline else {
+      isReturnDue = false
+      return false
+    }
+    if link.rate == .zero { return false }
+    isReturnDue = false
+    return true
   }
 
   /// Whether the devices know that they have no network.
