@@ -40,6 +40,40 @@ import Testing
     #expect(call.output.contains("no outage longer than"))
   }
 
+  /// From 8 to 68 s nothing comes: a segment of 6 s falls silent and is given up two target
+  /// durations after its request, the next ones after one. All that is named with the stall.
+  @Test func whatWentWrongIsNamed() throws {
+    let text = """
+      {
+        "autowait": 1, "name": "a dead path", "until": "120 s",
+        "link": {
+          "down": {"rate": "3 Mbit/s"}, "events": [{"type": "blackout", "at": "8 s", "for": "60 s"}]
+        },
+        "media": {
+          "kind": "hls", "duration": "60 s", "segmentDuration": "6 s",
+          "multivariantPlaylist": 0, "mediaPlaylist": 0, "variants": [{"bandwidth": "2 Mbit/s"}]
+        },
+        "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]
+      }
+
+      """
+    let fixture = try CommandFixture(["a.json": text])
+    let output = fixture.call("explain", "$/a.json").output
+    #expect(output.contains("  went wrong   Media file not received in 12 s (-16830), at 16 s\n"))
+    #expect(output.contains("No response for media file in 6 s (-12889), at"), "\(output)")
+    let stalls = try #require(try player(fixture, "$/a.json")["stalls"] as? [[String: Any]])
+    let codes = (stalls.first?["wentWrong"] as? [[String: Any]])?.map { $0["code"] as? Int }
+    #expect(codes == [-16_830, -12_880, -12_889])
+  }
+
+  /// A file that a server refuses fails: the item is named, and its code.
+  @Test func anItemThatFailedIsNamed() throws {
+    let path = "Scenarios/outages/missing-segments.json"
+    let output = try fixture().call("explain", path).output
+    #expect(output.contains("\nthe item failed\n  at "), "\(output)")
+    #expect(output.contains("HTTP 404: File Not Found (-12938), at"), "\(output)")
+  }
+
   /// What a program is told is enough: playback from then on does not stall, and it does from a
   /// step before: a millisecond.
   @Test func theValueOfAnAnswerIsEnough() throws {

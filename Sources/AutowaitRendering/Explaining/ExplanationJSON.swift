@@ -21,8 +21,16 @@ package enum ExplanationJSON {
         writer.object("startup") { write(run, explanation, words, into: &$0) }
         let count = explanation.outline.stoppages.reduce(0) { $0 + $1.count }
         writer.field("stallCount", Int64(count))
+        let failures = FailureWords(run.result, player: explanation.player)
         writer.objects("stalls", explanation.stalls) { writer, reason in
           write(run, reason, explanation.player, words, into: &writer)
+          let awaited = run.awaited(reason.stoppage, of: explanation.player)
+          write(failures.groups(in: reason.stoppage, awaited: awaited), into: &writer)
+        }
+        writer.objects("failedItems", failures.failedItems) { writer, failed in
+          writer.field("item", Int64(failed.item))
+          writer.field("t", seconds: (failed.instant - .start).nanoseconds)
+          write(failures.groups(ofItem: failed.item, until: failed.instant), into: &writer)
         }
         writer.objects("variants", run.switches[explanation.player]) { writer, change in
           writer.field("t", seconds: (change.instant - .start).nanoseconds)
@@ -36,6 +44,18 @@ package enum ExplanationJSON {
         }
         writer.field("runs", Int64(explanation.runCount))
       }
+    }
+  }
+
+  private static func write(
+    _ failures: [FailureWords.FailureGroup], into writer: inout JSONWriter
+  ) {
+    writer.objects("wentWrong", failures) { writer, group in
+      writer.field("code", Int64(group.first.errorStatusCode))
+      writer.field("comment", text: group.first.errorComment)
+      writer.field("first", seconds: (group.first.date - .start).nanoseconds)
+      writer.field("last", seconds: (group.last - .start).nanoseconds)
+      writer.field("count", Int64(group.count))
     }
   }
 

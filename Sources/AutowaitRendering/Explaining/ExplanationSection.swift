@@ -24,14 +24,17 @@ struct ExplanationSection {
     let words = RemedyWords(
       scenario: run.result.scenario, player: explanation.player,
       firstPlayed: explanation.outline.firstPlayed)
-    return [startup(run, explanation, words)] + stalls(run, explanation, words)
+    let failures = FailureWords(run.result, player: explanation.player)
+    return [startup(run, explanation, words, failures)]
+      + stalls(run, explanation, words, failures) + failedItems(run, explanation, failures)
       + [switches(run, explanation.player)].compactMap { $0 }
   }
 
   // MARK: - The start
 
   private static func startup(
-    _ run: RunExplanation, _ explanation: Explanation, _ words: RemedyWords
+    _ run: RunExplanation, _ explanation: Explanation, _ words: RemedyWords,
+    _ failures: FailureWords
   ) -> ExplanationSection {
     let outline = explanation.outline
     guard let wished = outline.wished else {
@@ -41,6 +44,7 @@ struct ExplanationSection {
     guard let startup = outline.startup else {
       let since = TimelineNumbers.text(wished)
       section.lines = [("never", ["playback was requested at \(since), and never began"])]
+      section.lines += wentWrong(failures.groups(from: wished, to: run.result.end))
       section.lines += causes(explanation, words)
       return section
     }
@@ -61,6 +65,7 @@ struct ExplanationSection {
       run.result, player: explanation.player, wished: wished,
       stories: run.stories[explanation.player])
     if let path { section.lines.append(("waited for", path.lines)) }
+    section.lines += wentWrong(failures.groups(from: wished, to: wished + startup))
     section.lines += causes(explanation, words)
     return section
   }
@@ -81,7 +86,8 @@ struct ExplanationSection {
   // MARK: - A stall
 
   private static func stalls(
-    _ run: RunExplanation, _ explanation: Explanation, _ words: RemedyWords
+    _ run: RunExplanation, _ explanation: Explanation, _ words: RemedyWords,
+    _ failures: FailureWords
   ) -> [ExplanationSection] {
     var sections: [ExplanationSection] = []
     let count = explanation.outline.stoppages.reduce(0) { $0 + $1.count }
@@ -89,9 +95,12 @@ struct ExplanationSection {
     for reason in explanation.stalls {
       let last = number + reason.stoppage.count - 1
       let numbers = last == number ? "stall \(number)" : "stalls \(number) to \(last)"
-      sections.append(
-        ExplanationSection(
-          title: "\(numbers) of \(count)", lines: stall(run, reason, explanation.player, words)))
+      var lines = stall(run, reason, explanation.player, words)
+      let awaited = run.awaited(reason.stoppage, of: explanation.player)
+      // Behind what it lasted and waited for.
+      lines.insert(
+        contentsOf: wentWrong(failures.groups(in: reason.stoppage, awaited: awaited)), at: 2)
+      sections.append(ExplanationSection(title: "\(numbers) of \(count)", lines: lines))
       number = last + 1
     }
     if number <= count {
@@ -139,6 +148,24 @@ struct ExplanationSection {
     lines.append(("others", Array(others.prefix(trialsMax))))
     lines.append(("would help", answers(reason, words)))
     return lines
+  }
+
+  /// A line of what went wrong; none if nothing did.
+  private static func wentWrong(_ groups: [FailureWords.FailureGroup]) -> [Line] {
+    groups.isEmpty ? [] : [("went wrong", FailureWords.lines(groups))]
+  }
+
+  private static func failedItems(
+    _ run: RunExplanation, _ explanation: Explanation, _ failures: FailureWords
+  ) -> [ExplanationSection] {
+    let count = run.result.scenario.world.players[explanation.player].media.count
+    return failures.failedItems.map { failed in
+      let item = count > 1 ? "item \(failed.item + 1) failed" : "the item failed"
+      return ExplanationSection(
+        title: item,
+        lines: [("at", [TimelineNumbers.text(failed.instant)])]
+          + wentWrong(failures.groups(ofItem: failed.item, until: failed.instant)))
+    }
   }
 
   private static func answers(
