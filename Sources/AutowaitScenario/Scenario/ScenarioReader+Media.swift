@@ -103,7 +103,15 @@ extension ScenarioReader {
       return nil
     }
     if index == .back, kind == .progressive, header == .zero {
-      fields.error("an index at the back needs the key 'header', its size", at: "index")
+      let isThere = fields.contains(MediaKeys.header)
+      fields.error(
+        "an index at the back must be more than 0 B: "
+          + (isThere ? "'header' is its size" : "its size, 'header', is missing"),
+        at: isThere ? "header" : "index",
+        notes: [
+          "\"header\": \"400 kB\" is an index of that size",
+          "without 'index' and 'header' the file plays from its first byte",
+        ])
       return nil
     }
     if index != nil, kind == .local, let value = value.member("index") {

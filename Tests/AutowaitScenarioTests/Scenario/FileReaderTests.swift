@@ -71,7 +71,11 @@ import Testing
     ),
     (
       #""kind": "progressive", "duration": 1, "bitrate": 8, "index": "back""#,
-      "2:63: error: an index at the back needs the key 'header', its size"
+      "2:63: error: an index at the back must be more than 0 B: its size, 'header', is missing"
+    ),
+    (
+      #""kind": "progressive", "duration": 1, "bitrate": 8, "header": 0, "index": "back""#,
+      "2:64: error: an index at the back must be more than 0 B: 'header' is its size"
     ),
     (
       #""kind": "progressive", "duration": 1, "size": 8, "header": 8, "index": "back""#,
