@@ -61,7 +61,8 @@ struct ExportedRequest {
   /// Why it went wrong, in words; nil if it did not.
   var reason: String? {
     if let errorCode {
-      return ErrorLogEvent.comment(errorCode, after: story.end - story.request.opened)
+      return ErrorLogEvent.comment(
+        errorCode, of: story.request.resource, after: story.end - story.request.opened)
     }
     switch story.outcome {
     case .givenUp: return "cancelled"

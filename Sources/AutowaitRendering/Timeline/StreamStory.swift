@@ -121,7 +121,8 @@ struct StreamStory {
     guard let request = requests[transfer] else {
       return line(instant, "error", "\(code)", .red, isAside: false)
     }
-    let comment = ErrorLogEvent.comment(code, after: instant - request.opened)
+    let comment = ErrorLogEvent.comment(
+      code, of: request.resource, after: instant - request.opened)
     let isWarning = ErrorLogEvent.isWarning(code)
     return line(
       instant, isWarning ? "warning" : "error",

@@ -37,7 +37,8 @@ public struct ErrorLogEvent: Hashable, Sendable {
           resource: request.resource,
           errorStatusCode: Int(code),
           errorDomain: domain(of: code),
-          errorComment: comment(code, after: record.instant - request.opened)))
+          errorComment: comment(
+            code, of: request.resource, after: record.instant - request.opened)))
     }
     return logs
   }
@@ -59,8 +60,13 @@ public struct ErrorLogEvent: Hashable, Sendable {
   /// Observed: "No response for media file in 9.98 s" and "Media file not received in 15 s" (WWDC18
   /// 502), "Playlist File unchanged for longer than 1.5 * target duration" (forum thread 830888),
   /// "Can not proceed after removing variants", "HTTP 404: File Not Found". −1005 and −1009 are in
-  /// the words of NSURLError. Assumed: the others, in the same manner.
-  package static func comment(_ code: Int32, after span: TimeSpan) -> String {
+  /// the words of NSURLError. Two applications that sort their error logs by the comment look for
+  /// "Playlist File not received" as well, and one for "crypt key received slowly" (philo, Arcus);
+  /// assumed: that these are the words of −16830 for a playlist and for a key. Assumed: the others,
+  /// in the same manner.
+  package static func comment(
+    _ code: Int32, of resource: RequestIndex.Resource, after span: TimeSpan
+  ) -> String {
     switch code {
     case -12_938: "HTTP 404: File Not Found"
     case -12_660: "HTTP 403: Forbidden"
@@ -75,8 +81,18 @@ public struct ErrorLogEvent: Hashable, Sendable {
     case -12_880: "Can not proceed after removing variants"
     case -12_888: "Playlist File unchanged for longer than 1.5 * target duration"
     case -12_889: "No response for media file in \(seconds(span)) s"
-    case -16_830: "Media file not received in \(seconds(span)) s"
+    case -16_830: lateComment(of: resource, after: span)
     default: "Error \(code)"
+    }
+  }
+
+  private static func lateComment(
+    of resource: RequestIndex.Resource, after span: TimeSpan
+  ) -> String {
+    switch resource {
+    case .file, .initialization, .segment: "Media file not received in \(seconds(span)) s"
+    case .multivariantPlaylist, .mediaPlaylist: "Playlist File not received in \(seconds(span)) s"
+    case .contentKey: "crypt key received slowly"
     }
   }
 
