@@ -159,6 +159,18 @@ import Testing
     #expect(errors.map { $0["errorStatusCode"] as? Int } == [-12_938, -12_880])
   }
 
+  /// What goes wrong of an asset that a queue has taken over, and is not the current item, is told
+  /// of that asset, and no longer of the item that plays.
+  @Test func whatGoesWrongOfAPreparedItemIsItsOwn() throws {
+    let fixture = try CommandFixture([:])
+    let path = "Scenarios/queue/prepared-item-fails-before-its-turn.json"
+    let lines = fixture.call("run", path, "--format", "cmcd").output.split(separator: "\n")
+    let errors = lines.filter { $0.contains("ec=(\"-12889\")") }
+    #expect(errors.count == 1 && errors.allSatisfy { $0.contains("cid=\"item1\"") }, "\(errors)")
+    let log = fixture.call("run", path, "--format", "error-log").output
+    #expect(log.contains(" item1/") && !log.contains("item0/"), "\(log)")
+  }
+
   @Test func everyPlayerHasALogOfItsOwn() throws {
     let media = #""media": {"kind": "local", "duration": 5}"#
     let text = #"""

@@ -215,9 +215,17 @@ extension Player {
     opened.isExpensive = limits.isExpensive
     opened.isAhead = need.isAhead
     with(place) { $0.stream.begin(&opened) }
-    let record = moment.record(resource.event(transfer, cost.size, moment.enqueued))
+    let record = moment.record(resource.event(transfer, cost.size, itemToName(place, moment)))
     if place == nil { moment.cause = record }
     failOffline(transfer, in: &moment)
+  }
+
+  /// The item that a request names: an enqueued one, or one of a queue that is only prepared.
+  ///
+  /// That may go wrong while the item waits for its turn, and another one is the current one.
+  private func itemToName(_ place: Int?, _ moment: Moment) -> UInt16? {
+    guard hasQueue, let place else { return moment.enqueued }
+    return UInt16(clamping: prepared[place].number)
   }
 
   /// The transfer in whose last nanosecond a segment of a track begins, if it follows that at once:
