@@ -168,6 +168,54 @@ import Testing
     #expect(strays.count <= Self.draws / 500, "\(strays)")
   }
 
+  /// A request that is given up while its connection opens leaves that to the next one, made at
+  /// that instant or later, or before: the handshake goes on for all requests of the pool.
+  @Test(arguments: Cell.all.filter { $0.http != .http1 && !$0.hasUpload })
+  func givenUpWhileItsConnectionOpens(_ cell: Cell) {
+    expectAgreement(cell, purpose: "given up") { drawn, sent, stream in
+      var first = TransferPlan.Step(drawn.request)
+      // Of what is given up at the last moment the two tiers may disagree.
+      let last = max(0, sent.nanoseconds - Self.rounding - drawn.packetTime)
+      first.patience = TimeSpan(nanoseconds: stream.draw(0, last))
+      first.isConcurrent = stream.draw(0, 3) == 0
+      let rest = first.isConcurrent ? 0 : stream.draw(0, 2)
+      let idle = TimeSpan(nanoseconds: rest * sent.nanoseconds / 2)
+      return [first, .init(drawn.request, idle: idle)]
+    }
+  }
+
+  /// Compares the last of some requests, which are drawn from when the first would be sent.
+  private func expectAgreement(
+    _ cell: Cell, purpose: String,
+    _ steps: (Drawn, Instant, inout RandomStream) -> [TransferPlan.Step]
+  ) {
+    var strays: [String] = []
+    for seed in 0..<UInt64(Self.draws) {
+      var drawn = Drawn(seed, cell)
+      drawn.policy.serverDelay = .zero
+      guard let sent = drawn.times(.packet).sent, sent > .start else { continue }
+      var stream = RandomStream(seed: seed, component: "test", purpose: purpose)
+      let plan = TransferPlan(flows: [.init(steps: steps(drawn, sent, &stream))])
+      let times = [LinkTier.fluid, .packet].map { tier in
+        let trial = TransferTrial(plan, on: [drawn.link], policy: drawn.policy, tier: tier)
+        return trial.run().outcomes[0].last?.times ?? TransferTimes(opened: .start)
+      }
+      let pairs = zip(Self.steps(times[0]), Self.steps(times[1]))
+      for ((step, pair), bound) in zip(pairs.enumerated(), drawn.bounds(times[1])) {
+        let apart =
+          switch pair {
+          case (nil, nil): Int64(0)
+          case (let water?, let packets?): (water - packets).nanoseconds
+          case (nil, _?), (_?, nil): Int64.max
+          }
+        if apart.magnitude <= bound.magnitude { continue }
+        strays.append("\(cell), seed \(seed), step \(step): \(apart) ns of \(bound); \(plan)")
+        break
+      }
+    }
+    #expect(strays.count <= Self.draws / 500, "\(strays.joined(separator: "\n"))")
+  }
+
   /// The link of house rules: 100 kbit/s, 50 ms, a kilobyte, where the tiers were 65 ms apart.
   @Test(arguments: Cell.all)
   func aSlowLink(_ cell: Cell) {

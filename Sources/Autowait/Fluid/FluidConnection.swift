@@ -1,3 +1,23 @@
+/// When the steps of a new connection are over; `never` for a step that its link does not carry.
+struct FluidHandshake: Hashable, Sendable {
+  /// When the name is known and the handshake begins.
+  var begins = Instant.start
+  /// When the connection is there; nil if nothing tells of that before it is secured.
+  var connected: Instant?
+  /// When requests may go.
+  var ready = Instant.never
+
+  /// Returns whether a client that gives a request up leaves such a connection as dead, as one of
+  /// packets does that has had no answer to three tries (see ``PacketNetwork``).
+  func seemsDead(at now: Instant, _ policy: TransportPolicy) -> Bool {
+    if ready == .never { return true }
+    if (connected ?? ready) <= now { return false }
+    // TCP asks again after each second; QUIC waits for twice as long each time.
+    let silence = policy.synTimeout.times(policy.http == .http3 ? 7 : 2)
+    return now - begins >= silence
+  }
+}
+
 /// The last samples of a round that are taken into the smoothed round trip: what is older weighs
 /// less than two thousandths (⅞⁴⁸).
 private let samplesMax: Int64 = 48
@@ -74,6 +94,8 @@ struct FluidConnection: Hashable, Sendable {
   var isUnsure = false
   /// Whether it ends when what is in flight has passed.
   var isClosing = false
+  /// When it is asked for, made and secured, as far as its handshake foresees that.
+  var handshake = FluidHandshake()
 
   /// The packets of the handshake that the first response has found under way.
   var ahead: Int64 = 0

@@ -30,7 +30,10 @@ extension FluidLink {
   mutating func assign(_ index: Int, at now: Instant) {
     let request = transfers[index].request
     if request.answer == .nameNotResolved {
-      transfers[index].phase = .naming(until: policy.usesDNSLookup ? query(at: now) : now)
+      let known = policy.usesDNSLookup ? query(at: now) : now
+      var failsAt = now + policy.nameSpan
+      if case .naming(let until) = transfers[index].phase { failsAt = until }
+      transfers[index].phase = .naming(until: min(known, failsAt))
       return
     }
     let pool = connections.indices.filter {
@@ -38,7 +41,11 @@ extension FluidLink {
     }
     if request.connection == .pooled || transfers[index].times.sent != nil {
       if policy.http != .http1, let only = pool.last {
-        if connections[only].phase != .opening { send(index, on: only, at: now) }
+        if connections[only].phase == .opening {
+          takeOver(only, index, at: now)
+        } else {
+          send(index, on: only, at: now)
+        }
         return
       }
       // The one that was used last has the largest window.
@@ -60,7 +67,13 @@ extension FluidLink {
   /// Makes a connection: every step of it is known at once, for nobody else is asked.
   private mutating func connect(_ index: Int, at now: Instant) {
     let request = transfers[index].request
-    let known = lookUp(index, at: now)
+    let name = lookUp(index, at: now)
+    if name.knownAt == .never {
+      transfers[index].phase = .naming(until: name.failsAt)
+      return
+    }
+    let known = max(now, name.knownAt)
+    if name.knownAt > now { transfers[index].times.nameResolved = name.knownAt }
     numberOfConnections += 1
     var exchange = FluidExchange(self)
     var ends = FluidEnds(window: FluidWindow(uploads, segment: packet.segment))
@@ -72,6 +85,8 @@ extension FluidLink {
       FluidConnection(
         number: numberOfConnections, for: request, ends: ends, exchange: exchange,
         segment: packet.segment))
+    connections[connections.count - 1].handshake = FluidHandshake(
+      begins: known, connected: connected, ready: ready)
     transfers[index].connection = numberOfConnections
     if policy.http == .http1, ready != .never {
       // Nobody else waits for this connection: when the request will be sent is known as well.
@@ -80,6 +95,37 @@ extension FluidLink {
     } else {
       transfers[index].phase = .connecting(until: ready)
     }
+  }
+
+  /// Gives a connection that is being made to a request, if the one that it was made for is gone.
+  ///
+  /// A client goes on with the handshake: the connection belongs to all requests of its pool.
+  private mutating func takeOver(_ place: Int, _ index: Int, at now: Instant) {
+    let number = connections[place].number
+    let isTaken = transfers.contains {
+      if case .connecting = $0.phase { $0.connection == number } else { false }
+    }
+    let handshake = connections[place].handshake
+    // The name is looked up for all who wait for it.
+    if handshake.begins > transfers[index].times.opened {
+      transfers[index].times.nameResolved = handshake.begins
+    }
+    if isTaken { return }
+    if handshake.ready <= now {
+      // Nobody has waited for it: its last flight has gone up in the meantime.
+      connections[place].ends.closing = nil
+      connections[place].phase = .idle
+      send(index, on: place, at: now)
+      return
+    }
+    let opened = transfers[index].times.opened
+    let connected = handshake.connected ?? handshake.ready
+    if connected >= opened { transfers[index].times.connected = connected }
+    if policy.tls != .none || policy.http == .http3 {
+      transfers[index].times.secured = handshake.ready
+    }
+    transfers[index].connection = number
+    transfers[index].phase = .connecting(until: handshake.ready)
   }
 
   /// Returns when the last of some steps is taken before one that takes too long, if one does.
@@ -92,17 +138,33 @@ extension FluidLink {
     return last
   }
 
-  /// Resolves the host's name, if it must be, and returns when it is known.
-  private mutating func lookUp(_ index: Int, at now: Instant) -> Instant {
-    let request = transfers[index].request
-    if !policy.usesDNSLookup { return now }
-    if let name = names.first(where: { $0.owner == request.owner && $0.host == request.host }) {
-      return max(now, name.knownAt)
+  /// Resolves the host's name, if it must be, and returns what is known of it.
+  ///
+  /// A resolver asks three times and gives up, for all who wait, as over packets.
+  private mutating func lookUp(_ index: Int, at now: Instant) -> KnownName {
+    let (owner, host) = (transfers[index].request.owner, transfers[index].request.host)
+    if !policy.usesDNSLookup {
+      return KnownName(owner: owner, host: host, knownAt: now, failsAt: .never)
     }
-    let known = query(at: now)
-    transfers[index].times.nameResolved = known
-    if links[condition].names.isCached, known != .never {
-      names.append(KnownName(owner: request.owner, host: request.host, knownAt: known))
+    names.removeAll { $0.knownAt == .never && $0.failsAt <= now }
+    if let name = names.first(where: { $0.owner == owner && $0.host == host }) { return name }
+    let (known, failsAt) = (query(at: now), now + policy.nameSpan)
+    let isLate = known > failsAt
+    let name = KnownName(
+      owner: owner, host: host, knownAt: isLate ? .never : known, failsAt: failsAt)
+    if isLate || links[condition].names.isCached { names.append(name) }
+    return name
+  }
+
+  /// Asks again for the names for which a link would have had no answer in time, and returns those
+  /// for which there is one now.
+  private mutating func askForLateNames(at now: Instant) -> [KnownName] {
+    var known: [KnownName] = []
+    for place in names.indices where names[place].knownAt == .never {
+      let instant = query(at: now)
+      if instant > names[place].failsAt { continue }
+      names[place].knownAt = instant
+      known.append(names[place])
     }
     return known
   }
@@ -263,25 +325,35 @@ extension FluidLink {
       forgetName(for: request, at: now)
       return
     }
-    if policy.http == .http1 || connections[place].phase == .opening {
-      connections[place].isClosing = true
-    }
+    if endsConnection(place, at: now) { connections[place].isClosing = true }
     transfers[index].phase = .discarded(left: flying)
     transfers[index].leap = .zero
     forgetName(for: transfers[index].request, at: now)
   }
 
-  /// Gives up the lookup of a name that nobody waits for any longer.
+  /// Whether a connection ends with a request that is over before its end: under HTTP/1.1, and
+  /// while it is not asked for yet, or seems dead.
+  private func endsConnection(_ place: Int, at now: Instant) -> Bool {
+    if policy.http == .http1 { return true }
+    guard connections[place].phase == .opening else { return false }
+    let handshake = connections[place].handshake
+    return handshake.begins > now || handshake.seemsDead(at: now, policy)
+  }
+
+  /// Gives up the lookup of a name that has no answer, if nobody waits for it any longer.
+  ///
+  /// Who asks next begins again. A lookup that will be answered goes on, and the resolver keeps the
+  /// answer.
   private mutating func forgetName(for request: TransferRequest, at now: Instant) {
     func isSame(_ owner: Int, _ host: Int) -> Bool {
       owner == request.owner && host == request.host
     }
     let isAwaited = transfers.contains {
-      if case .discarded = $0.phase { return false }
+      guard case .naming = $0.phase else { return false }
       return isSame($0.request.owner, $0.request.host)
     }
     if isAwaited { return }
-    names.removeAll { isSame($0.owner, $0.host) && $0.knownAt > now }
+    names.removeAll { isSame($0.owner, $0.host) && $0.knownAt == .never }
   }
 
   /// What has left the server of a transfer, and is neither here nor lost.
@@ -323,9 +395,7 @@ extension FluidLink {
       break
     }
     fail(index, failure, at: now)
-    if let place = connectionPlace(of: index),
-      policy.http == .http1 || connections[place].phase == .opening
-    {
+    if let place = connectionPlace(of: index), endsConnection(place, at: now) {
       connections.remove(at: place)
     }
     serveQueued(at: now)
@@ -360,9 +430,10 @@ extension FluidLink {
 
   /// Lets requests try again that the link before would never have carried.
   mutating func retryStuck(at now: Instant) {
+    let late = askForLateNames(at: now)
     for index in transfers.indices {
       switch transfers[index].phase {
-      case .naming(until: .never): assign(index, at: now)
+      case .naming: assign(index, at: now)
       case .connecting(until: .never):
         connections.removeAll { $0.number == transfers[index].connection }
         transfers[index].connection = 0
@@ -370,11 +441,12 @@ extension FluidLink {
       case .asked(until: .never):
         if let place = connectionPlace(of: index) { send(index, on: place, at: now) }
       case .delayed(until: .never): transfers[index].phase = .delayed(until: now)
-      case .queued, .naming, .connecting, .asked, .delayed, .beginning, .flowing, .suspended,
-        .discarded, .completed, .failed:
+      case .queued, .connecting, .asked, .delayed, .beginning, .flowing, .suspended, .discarded,
+        .completed, .failed:
         break
       }
     }
+    if !links[condition].names.isCached { names.removeAll { late.contains($0) } }
     for index in connections.indices where connections[index].isBusy {
       if connections[index].roundEnd == .never {
         connections[index].roundEnd = acknowledgement(for: index, from: now)
@@ -398,7 +470,6 @@ extension FluidLink {
     upFreeAt = min(upFreeAt, now)
     for index in transfers.indices {
       switch transfers[index].phase {
-      case .naming(let until) where until >= end: transfers[index].phase = .naming(until: .never)
       case .connecting(let until) where until >= end:
         transfers[index].phase = .connecting(until: .never)
       case .asked(let until) where until >= end: transfers[index].phase = .asked(until: .never)
@@ -411,7 +482,14 @@ extension FluidLink {
       connections[index].free(at: now)
       if connections[index].roundEnd >= end { connections[index].roundEnd = .never }
     }
-    names.removeAll { $0.knownAt >= end }
+    names.removeAll { $0.knownAt >= end && $0.knownAt != .never }
+    // Who still waits for such a connection asks for another one on the link that follows.
+    let waiting = transfers.compactMap {
+      if case .connecting = $0.phase { $0.connection } else { nil }
+    }
+    connections.removeAll {
+      $0.phase == .opening && $0.handshake.ready >= end && !waiting.contains($0.number)
+    }
   }
 
   /// Ends all connections, and what goes on over them.
@@ -419,6 +497,11 @@ extension FluidLink {
     let numbers = connections.map { $0.number }
     connections.removeAll()
     transfers.removeAll { if case .discarded = $0.phase { true } else { false } }
+    // A device that is offline has given all up, and what it has asked of a resolver is lost.
+    names.removeAll { name in
+      name.knownAt > now
+        && !transfers.contains { $0.request.owner == name.owner && $0.request.host == name.host }
+    }
     for number in numbers { fail(onConnection: number, at: now) }
   }
 
@@ -427,8 +510,12 @@ extension FluidLink {
     while let handover = handovers.first, handover.end <= now {
       handovers.removeFirst()
       if handover.endsConnections { endConnections(at: now) }
-      if let link = handover.link { use(link: link, at: now) }
-      serveQueued(at: now)
+      if let link = handover.link {
+        use(link: link, at: now)
+        retryStuck(at: now)
+      } else {
+        serveQueued(at: now)
+      }
     }
   }
 

@@ -48,8 +48,10 @@ struct FluidLink: Sendable {
   struct KnownName: Hashable, Sendable {
     let owner: Int
     let host: Int
-    /// When the answer is there.
-    let knownAt: Instant
+    /// When the answer is there; `never` for one that is too late for the resolver.
+    var knownAt: Instant
+    /// When the resolver gives up.
+    let failsAt: Instant
   }
 
   /// The end of a handover's gap.

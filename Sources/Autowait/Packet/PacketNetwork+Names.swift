@@ -1,7 +1,4 @@
 extension PacketNetwork {
-  /// A resolver is asked so often before a name cannot be resolved.
-  private static let nameTriesMax = 3
-
   /// Whether the user who makes a request knows the name of its host.
   func isNameKnown(_ request: TransferRequest) -> Bool {
     knownNames.contains(ResolvedName(owner: request.owner, host: request.host))
@@ -22,18 +19,28 @@ extension PacketNetwork {
 
   /// Lets a request fail whose name is known not to resolve.
   mutating func failWithoutLookup(_ number: Int) {
-    transfers[number].phase = .naming(tries: PacketNetwork.nameTriesMax)
+    transfers[number].phase = .naming(tries: TransportPolicy.nameTriesMax)
     transfers[number].retryAt = now
   }
 
-  /// Whether a transfer is the one that others who wait for the same name rely on.
-  func isAsking(_ number: Int) -> Bool {
-    guard case .naming = transfers[number].phase else { return false }
-    return transfers[number].retryAt != .never
+  /// How far the lookup is that others who wait for the same name rely on: how often it was asked
+  /// for, and when it is asked for again.
+  struct NameLookup: Hashable, Sendable {
+    let tries: Int
+    let retryAt: Instant
   }
 
-  /// Lets the next who waits for a name ask for it, when the one who asked is gone.
-  mutating func askAgain(insteadOf number: Int) {
+  /// The lookup that a transfer has asked for; nil if it has not, or waits for that of another.
+  func lookup(of number: Int) -> NameLookup? {
+    guard case .naming(let tries) = transfers[number].phase,
+      transfers[number].retryAt != .never, policy.usesDNSLookup
+    else { return nil }
+    return NameLookup(tries: tries, retryAt: transfers[number].retryAt)
+  }
+
+  /// Lets the next who waits for a name have the lookup of one that is gone: the resolver goes on
+  /// with it, and the answer to what was asked is for all.
+  mutating func handOver(_ lookup: NameLookup, of number: Int) {
     transfers[number].retryAt = .never
     let request = transfers[number].request
     let next = transfers.indices.first {
@@ -41,8 +48,9 @@ extension PacketNetwork {
       let other = transfers[$0].request
       return other.owner == request.owner && other.host == request.host
     }
-    guard let next, policy.usesDNSLookup else { return }
-    ask(next, tries: 1)
+    guard let next else { return }
+    transfers[next].phase = .naming(tries: lookup.tries)
+    transfers[next].retryAt = lookup.retryAt
     setTimer(ofTransfer: next)
   }
 
@@ -57,7 +65,7 @@ extension PacketNetwork {
   /// Takes note that the answer to a query did not come in time.
   mutating func retryName(_ number: Int) {
     guard case .naming(let tries) = transfers[number].phase else { return }
-    if tries < PacketNetwork.nameTriesMax {
+    if tries < TransportPolicy.nameTriesMax {
       ask(number, tries: tries + 1)
     } else {
       failAll(waitingAs: number)
@@ -94,7 +102,7 @@ extension PacketNetwork {
   /// Takes an answer: all who wait for the name go on, or fail if it does not resolve.
   mutating func hearAnswer(_ packet: Packet) {
     let request = transfers[Int(packet.flow)].request
-    var hasWaited = false
+    var isKnown = request.answer != .nameNotResolved
     for number in transfers.indices {
       guard case .naming = transfers[number].phase else { continue }
       let other = transfers[number].request
@@ -105,10 +113,11 @@ extension PacketNetwork {
         continue
       }
       transfers[number].times.nameResolved = now
-      hasWaited = true
+      isKnown = true
       assign(number)
     }
-    if hasWaited, links[schedule.link].names.isCached {
+    // The resolver keeps the answer, whether somebody still waits for it or not.
+    if isKnown, links[schedule.link].names.isCached, !isNameKnown(request) {
       knownNames.append(ResolvedName(owner: request.owner, host: request.host))
     }
   }

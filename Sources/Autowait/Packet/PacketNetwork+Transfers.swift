@@ -161,11 +161,11 @@ extension PacketNetwork {
   mutating func fail(_ number: Int, _ failure: TransferFailure) {
     let connection = transfers[number].connection
     let wasAssigned = transfers[number].phase == .assigned
-    let wasAsking = isAsking(number)
+    let lookup = lookup(of: number)
     end(number)
     notices.append(.failed(number, failure))
     note(number, isFirst: false, end: .failed(failure))
-    if wasAsking { askAgain(insteadOf: number) }
+    if let lookup { handOver(lookup, of: number) }
     if wasAssigned, connection >= 0 { withdraw(number, from: connection) }
   }
 
@@ -233,7 +233,8 @@ extension PacketNetwork {
 
   private func nextInstant(ofTransfer number: Int) -> Instant {
     let transfer = transfers[number]
-    if transfer.phase == .over { return .never }
+    // A resolver answers whoever has asked.
+    if transfer.phase == .over { return transfer.answerAt }
     return min(
       min(transfer.serverReadyAt, transfer.answerAt), min(transfer.retryAt, failsAt(number)))
   }

@@ -86,10 +86,10 @@ struct PacketNetwork: Sendable {
     moveClock(to: now)
     let connection = transfers[number].connection
     let wasAssigned = transfers[number].phase == .assigned
-    let wasAsking = isAsking(number)
+    let lookup = lookup(of: number)
     end(number)
     notices.forget(number)
-    if wasAsking { askAgain(insteadOf: number) }
+    if let lookup { handOver(lookup, of: number) }
     if wasAssigned, connection >= 0 { withdraw(number, from: connection) }
   }
 

@@ -37,6 +37,12 @@ enum TLSRecord {
 }
 
 extension TransportPolicy {
+  /// A resolver is asked so often before a name cannot be resolved.
+  static let nameTriesMax = 3
+
+  /// How long a resolver waits for an answer in all, twice as long after each try.
+  var nameSpan: TimeSpan { nameTimeout.times(1 << Int64(Self.nameTriesMax) - 1) }
+
   /// Whether the window of a sender shrinks while nothing is sent.
   ///
   /// QUIC leaves that to implementations (RFC 9002, 7.8). Assumed: none does.
