@@ -32,6 +32,7 @@ import Testing
     ("seek-back", #"{"metric":"timeSpentResuming",">=":"2 s"}"#),
     ("slow-but-alive", #"{"eventually":{"event":"newErrorLogEntry","value":-16830}}"#),
     ("live-freeze", #"{"eventually":{"event":"playlistRequest"},"count":9,"within":"26.7 s"}"#),
+    ("short-live-window", #"{"metric":"mediaPlayed","<":"30 s"}"#),
     (
       "last-segment-reload",
       #"{"sequence":[{"event":"playbackStalled"},{"event":"variantSwitchStart","value":1}]}"#
