@@ -180,6 +180,65 @@ import Testing
     #expect(events.contains { $0.member("event")?.string == Self.likelyAgain })
   }
 
+  /// Two playlists and a first segment, of 2 or 7 Mbit/s over 6; it plays at once, later, or
+  /// before it is likely to keep up, so that it stalls.
+  @Test(arguments: [(2, 0, "play"), (2, 5, "play"), (7, 12, "playImmediately")])
+  func startupIsOneNumber(_ rate: Int, _ start: Int, _ action: String) throws {
+    let result = try Self.result(
+      """
+      {"link": {"down": {"rate": "6 Mbit/s", "delay": "50 ms"}, "up": {"delay": "50 ms"}},
+       "media": {"kind": "hls", "duration": 60, "segmentDuration": 6,
+         "variants": [{"bandwidth": "\(rate) Mbit/s"}]},
+       "script": [{"at": 0, "do": "load"}, {"at": \(start), "do": "\(action)"}]}
+      """)
+    let asked = result.records.first {
+      if case .segmentRequest = $0.event { true } else { false }
+    }
+    let likely = result.records.first { $0.event == .isPlaybackLikelyToKeepUp(true) }
+    let span = try #require(likely).instant - (try #require(asked).instant)
+    // A segment of 6 s takes 2 s and the round trip, and one is enough.
+    if rate == 2 { #expect(span == .milliseconds(2_100)) }
+    #expect(result.metrics[0].accessLog.first?.startupTime == span)
+    let events = try Self.events(result)
+    let numbers = events.compactMap {
+      Self.number($0, "timeSpentInInitialStartup", of: 1_000_000_000)
+        ?? ($0.member("event")?.string == Self.likelyFirst
+          ? Self.number($0, "timeTaken", of: 1_000_000_000) : nil)
+    }
+    #expect(numbers == [span.nanoseconds, span.nanoseconds])
+  }
+
+  /// An item that is never likely to keep up has no such number.
+  @Test func aStartupWithoutAnEndHasNoTime() throws {
+    let result = try Self.result(
+      """
+      {"link": {"rate": "1 Mbit/s"}, "until": 5,
+       "media": {"kind": "hls", "duration": 60, "variants": [{"bandwidth": "2 Mbit/s"}]},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """)
+    let events = try Self.events(result)
+    #expect(events.last?.member("stallCount") != nil)
+    #expect(events.allSatisfy { $0.member("timeSpentInInitialStartup") == nil })
+  }
+
+  /// `AVMetrics.h` came with iOS 18.
+  @Test(arguments: [(9, false), (17, false), (18, true)])
+  func olderVersionsHaveNone(_ version: Int, _ hasEvents: Bool) throws {
+    let result = try Self.result(
+      """
+      {"link": {"rate": "8 Mbit/s"}, "media": {"kind": "progressive", "duration": 9,
+         "bitrate": "1 Mbit/s"}, "player": {"contract": \(version)},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """)
+    #expect(try Self.events(result).isEmpty != hasEvents)
+    let messages = MetricEventLog.findings(result).map(\.message)
+    let none =
+      "the player 'player' has no metric events: they do not exist before iOS 18, and its "
+      + "'contract' is iOS \(version)"
+    #expect(messages == (hasEvents ? [] : [none]))
+  }
+
+  private static let likelyFirst = "AVMetricPlayerItemInitialLikelyToKeepUpEvent"
   private static let likelyAgain = "AVMetricPlayerItemLikelyToKeepUpEvent"
 
   private static func number(_ event: JSONValue, _ key: String, of scale: Int64) -> Int64? {

@@ -78,6 +78,7 @@ import Testing
       (10, { $0.hasAutomaticWaiting }), (11, { $0.queuesSeeksBeforeReady }),
       (15, { $0.hasCoordinatedPlayback }), (15, { $0.hasInterstitialEvents }),
       (15, { $0.postsRateChanges }), (16, { $0.hasDefaultRate }),
+      (18, { $0.publishesMetrics }),
     ]
     for (first, holds) in rules {
       for version in [first - 1, first, first + 1] {

@@ -93,6 +93,8 @@ public struct APIContract: Comparable, Hashable, Sendable {
   package var postsRateChanges: Bool { iOS >= 15 }
   /// `play()` uses the default rate; before, it meant rate 1 (iOS 16).
   package var hasDefaultRate: Bool { iOS >= 16 }
+  /// A player publishes metric events (`AVMetrics.h`, iOS 18).
+  package var publishesMetrics: Bool { iOS >= 18 }
 
   /// Returns whether the left contract is the older one.
   public static func < (left: APIContract, right: APIContract) -> Bool {

@@ -34,8 +34,9 @@ enum RunCommand {
     "timeline is for people; json prints one object per scenario, in one line; jsonl prints the "
       + "log; states prints one line per state; access-log and error-log print those of "
       + "AVPlayerItem, as W3C extended logs; avmetrics prints the metric events of iOS 18, one "
-      + "line of JSON each; perfetto prints a trace for ui.perfetto.dev; har prints the requests "
-      + "as an HTTP archive; cmcd prints the events of CMCD version 2, one a line")
+      + "line of JSON each, and none of players of older versions; perfetto prints a trace for "
+      + "ui.perfetto.dev; har prints the requests as an HTTP archive; cmcd prints the events of "
+      + "CMCD version 2, one a line")
   private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
 
   private static let recording = Option(
@@ -438,7 +439,9 @@ enum RunCommand {
       case .states: bytes = shown(StatesRendering.text(result))
       case .accessLog: bytes = shown(AccessLogRendering.accessLogs(result))
       case .errorLog: bytes = shown(AccessLogRendering.errorLogs(result))
-      case .metrics: bytes = MetricEventLog.log(result)
+      case .metrics:
+        console.report(MetricEventLog.findings(result))
+        bytes = MetricEventLog.log(result)
       case .har: bytes = HARRendering.archive(result)
       case .perfetto:
         let samples = runner.samples(of: played, at: SessionPicture.instants(result))

@@ -4,14 +4,28 @@ import AutowaitScenario
 /// Renders the metric events of AVFoundation (`AVMetrics.h` of iOS 18), an object in a line each.
 ///
 /// An event has the name of its class and the names of its properties. Dates are seconds from the
-/// start of the run.
+/// start of the run. Players of older versions of iOS have none.
 package enum MetricEventLog {
   /// Returns the events of all players, one player after another.
   package static func log(_ result: RunResult) -> [UInt8] {
     let requests = RequestStory.byTransfer(result)
-    return result.scenario.playerNames.indices.flatMap { player in
+    let players = result.scenario.world.players
+    return players.indices.flatMap { player in
+      guard players[player].contract.publishesMetrics else { return [UInt8]() }
       var reader = MetricEventReader(result, player, requests)
       return reader.read()
+    }
+  }
+
+  /// Says which players have no metric events.
+  package static func findings(_ result: RunResult) -> [Finding] {
+    let scenario = result.scenario
+    return zip(scenario.world.players, scenario.playerNames).compactMap { player, name in
+      if player.contract.publishesMetrics { return nil }
+      return Finding(
+        .warning,
+        "the player '\(name)' has no metric events: they do not exist before iOS 18, and its "
+          + "'contract' is iOS \(player.contract.iOS)", path: scenario.path)
     }
   }
 }
@@ -39,6 +53,8 @@ private struct MetricEventReader {
   private var judgedItems: Set<Int> = []
   /// What was asked for.
   private var transfers: [Int] = []
+  /// How long the first item took to be likely to keep up; nil if it never was.
+  private var startup: TimeSpan?
 
   init(_ result: RunResult, _ player: Int, _ requests: [Int: RequestStory]) {
     (self.result, self.player, self.requests) = (result, player, requests)
@@ -145,12 +161,14 @@ private struct MetricEventReader {
     let name: String =
       isFirst
       ? "AVMetricPlayerItemInitialLikelyToKeepUpEvent" : "AVMetricPlayerItemLikelyToKeepUpEvent"
+    let taken = isFirst ? startup(of: item, at: now) ?? now - since : now - since
+    startup = startup ?? taken
     let asked = transfers.compactMap { requests[$0] }.filter {
       $0.end <= now && $0.request.item == item
     }
     write(name, at: now) { [self] in
       write(variant: variants[item], of: item, "variant", into: &$0)
-      $0.field("timeTaken", seconds: (now - since).nanoseconds)
+      $0.field("timeTaken", seconds: taken.nanoseconds)
       write(loaded.ranges(at: now, time(at: now)), into: &$0)
       if !isFirst { return }
       let kinds: [(StaticString, String)] = [
@@ -163,6 +181,22 @@ private struct MetricEventReader {
         $0.array(key, members) { $0.string(text: address(of: $1)) }
       }
     }
+  }
+
+  /// How long an item took until it was first likely to keep up: from its first media request on,
+  /// which is the first `startupTime` of its access log; nil if nothing was asked for.
+  ///
+  /// Logs of devices have one number for both, and for `timeSpentInInitialStartup` (WWDC18 502,
+  /// SRGSSR FB22519249, pillarbox-apple 925).
+  private func startup(of item: Int, at now: Instant) -> TimeSpan? {
+    let entry = result.metrics[player].accessLog.first {
+      $0.item == item && $0.startupTime != nil
+    }
+    if let span = entry?.startupTime { return span }
+    let media = transfers.compactMap { requests[$0]?.request }.first {
+      $0.item == item && $0.resource.isMedia
+    }
+    return media.map { now - $0.opened }
   }
 
   private mutating func writeSwitch(
@@ -276,7 +310,7 @@ private struct MetricEventReader {
   }
 
   private mutating func writeSummary() {
-    let metrics = result.metrics[player]
+    let (metrics, startup) = (result.metrics[player], startup)
     let hasFailed = result.records.contains {
       $0.player == player && $0.event == .itemStatus(.failed)
     }
@@ -290,7 +324,9 @@ private struct MetricEventReader {
       $0.field("mediaResourceRequestCount", Int64(metrics.mediaResourceRequestCount))
       $0.field(
         "timeSpentRecoveringFromStall", seconds: metrics.timeSpentRecoveringFromStall.nanoseconds)
-      $0.field("timeSpentInInitialStartup", seconds: metrics.timeSpentInInitialStartup.nanoseconds)
+      if let startup {
+        $0.field("timeSpentInInitialStartup", seconds: startup.nanoseconds)
+      }
       if let rate = metrics.streaming?.timeWeightedAverageBitrate {
         $0.field("timeWeightedAverageBitrate", rate.bitsPerSecond)
       }
