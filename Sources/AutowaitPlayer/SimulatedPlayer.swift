@@ -147,6 +147,8 @@ extension SimulatedPlayer {
   public var metrics: PlayerMetrics { simulation.metrics(of: 0) }
 
   /// Whether the player is paused, waits or plays.
+  ///
+  /// Before iOS 10, which has no such property, it says what the player does.
   public var timeControlStatus: TimeControlStatus { snapshot.timeControlStatus }
 
   /// Why it waits; nil unless it does.

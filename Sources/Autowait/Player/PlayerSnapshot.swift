@@ -2,7 +2,9 @@
 package struct PlayerSnapshot: Hashable, Sendable {
   /// The instant.
   package let instant: Instant
-  /// `timeControlStatus`.
+  /// The version of iOS whose properties an application has; some of these are not among them.
+  package let contract: APIContract
+  /// `timeControlStatus`; what the player does, where there is no such property.
   package let timeControlStatus: TimeControlStatus
   /// `reasonForWaitingToPlay`; nil unless the player waits.
   package let reasonForWaitingToPlay: WaitingReason?
@@ -59,6 +61,7 @@ package struct PlayerSnapshot: Hashable, Sendable {
 
   init(_ player: Player, at now: Instant) {
     instant = now
+    contract = player.configuration.contract
     timeControlStatus = player.phase.timeControlStatus
     reasonForWaitingToPlay = player.phase.reasonForWaitingToPlay
     rate = player.phase.rate

@@ -84,7 +84,7 @@ package struct Condition: Hashable, Sendable {
     case isPlaybackBufferFull
     /// `isPlaybackBufferEmpty`.
     case isPlaybackBufferEmpty
-    /// `timeControlStatus`, by its number.
+    /// `timeControlStatus`, by its number; −1 before iOS 10, which has no such property.
     case timeControlStatus
     /// `reasonForWaitingToPlay`, by its number; −1 for nil.
     case reasonForWaitingToPlay

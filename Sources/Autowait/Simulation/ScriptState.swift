@@ -237,9 +237,12 @@ extension Condition.Test {
     case .isPlaybackLikelyToKeepUp: facts.contains(.likely) ? 1 : 0
     case .isPlaybackBufferFull: facts.contains(.full) ? 1 : 0
     case .isPlaybackBufferEmpty: facts.isToldEmpty ? 1 : 0
-    case .timeControlStatus: Int64(player.phase.timeControlStatus.rawValue)
+    case .timeControlStatus:
+      player.configuration.contract.hasAutomaticWaiting
+        ? Int64(player.phase.timeControlStatus.rawValue) : -1
     case .reasonForWaitingToPlay:
-      player.phase.reasonForWaitingToPlay.map { Int64($0.rawValue) } ?? -1
+      player.configuration.contract.hasAutomaticWaiting
+        ? player.phase.reasonForWaitingToPlay.map { Int64($0.rawValue) } ?? -1 : -1
     case .status: player.source.item.map { Int64($0.status.rawValue) } ?? -1
     case .stallCount: Int64(player.meter.stallCount)
     case .playedToEndCount: Int64(player.meter.playedToEndCount)

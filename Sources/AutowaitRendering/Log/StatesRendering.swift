@@ -4,11 +4,12 @@ import AutowaitScenario
 /// Renders the states of all players of a run as a table, one state a line, to be searched.
 ///
 /// Fields are separated by spaces and hold none themselves, so that every line has as many; times
-/// are exact. A state lasts as long as status, reason, rate and timebase rate do.
+/// are exact. A state lasts as long as status, reason, rate and timebase rate do. Before iOS 10
+/// there is no status, and none is shown.
 package enum StatesRendering {
   private struct State {
     var start = Instant.start
-    var status = TimeControlStatus.paused
+    var status: TimeControlStatus?
     var reason: WaitingReason?
     var rate = PlaybackRate.zero
     var timebaseRate = PlaybackRate.zero
@@ -38,7 +39,7 @@ package enum StatesRendering {
         let end = index + 1 < states.count ? states[index + 1].start : result.end
         rows.append([
           word(name), OutcomeRendering.seconds(state.start.nanoseconds),
-          OutcomeRendering.seconds(end.nanoseconds), "\(state.status.word)",
+          OutcomeRendering.seconds(end.nanoseconds), state.status.map { "\($0.word)" } ?? "nil",
           state.reason.map { "\($0.word)" } ?? "nil", TimelineNumbers.text(state.rate),
           TimelineNumbers.text(state.timebaseRate),
           OutcomeRendering.seconds(state.currentTime.nanoseconds),
@@ -57,8 +58,10 @@ package enum StatesRendering {
   }
 
   private static func states(of player: Int, _ result: RunResult) -> [State] {
-    var states = [State()]
-    var current = State()
+    let contract = result.scenario.world.players[player].contract
+    let hasStatus = Property.timeControlStatus.exists(in: contract)
+    var current = State(status: hasStatus ? .paused : nil)
+    var states = [current]
     var status = RecordedStatus(player, result.scenario.world)
     /// The playhead moves by itself between its records.
     var anchor = Instant.start
@@ -75,7 +78,7 @@ package enum StatesRendering {
         current.start = record.instant
         anchor = record.instant
       }
-      current.status = status.value
+      current.status = hasStatus ? status.value : nil
       held = status.heldUntil ?? .start
       switch record.event.topic {
       case .playback(.reasonForWaitingToPlay(let reason)): current.reason = reason

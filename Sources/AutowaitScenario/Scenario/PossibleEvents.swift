@@ -22,6 +22,8 @@ package struct PossibleEvents {
 
   /// Why an event cannot happen; nil if it can.
   package func reason(againstEvent name: String) -> String? {
+    let firstIOS = name == "rateDidChange" ? 15 : Property(rawValue: name)?.firstIOS
+    if let reason = reason(againstNew: name, since: firstIOS) { return reason }
     switch Event.example(name) {
     case .playlistRequest, .segmentRequest, .variantSwitchStart, .variantSwitch,
       .segmentDiscarded, .pictureFrozen:
@@ -65,6 +67,12 @@ package struct PossibleEvents {
     }
   }
 
+  /// Why the player's version of iOS does not have something yet; nil if it has.
+  private func reason(againstNew name: String, since firstIOS: Int?) -> String? {
+    guard let firstIOS, player.contract.iOS < firstIOS else { return nil }
+    return "'\(name)' does not exist before iOS \(firstIOS)"
+  }
+
   private func local(_ name: String) -> String {
     "only media that comes over the network has the event '\(name)', and this is local"
   }
@@ -73,12 +81,13 @@ package struct PossibleEvents {
 
   /// Why a property cannot be as it is expected; nil if it can.
   func reason(against test: StatePattern.Test) -> String? {
-    let isNull = test.expected == .null && test.comparison == .equal
-    if isNull || test.comparison == .notEqual { return nil }
+    if test.holdsOfNull { return nil }
+    let name = test.property.rawValue
+    if let reason = reason(againstNew: name, since: test.property.firstIOS) { return reason }
     switch test.property {
     case .variant, .indicatedBitrate:
       if hasStreams { return nil }
-      return "only streams have '\(test.property.rawValue)', but this is not a stream"
+      return "only streams have '\(name)', but this is not a stream"
     case .offsetFromLive:
       if player.media.contains(where: { $0.streamMedia?.live != nil }) { return nil }
       return "only live streams have 'offsetFromLive', but this is not a live stream"
@@ -96,6 +105,12 @@ package struct PossibleEvents {
       .actionAtItemEnd, .errorCount:
       return nil
     }
+  }
+
+  /// Why a test holds whatever happens; nil if it may fail.
+  func reason(whyEmpty test: StatePattern.Test) -> String? {
+    guard test.holdsOfNull else { return nil }
+    return reason(againstNew: test.property.rawValue, since: test.property.firstIOS)
   }
 
   /// Whether a test fails for zero.
@@ -196,5 +211,12 @@ package struct PossibleEvents {
       guard case .hold = link.down.track.ending else { return true }
       return link.down.track.samples.count > 1
     }
+  }
+}
+
+extension StatePattern.Test {
+  /// Whether the test holds where there is no value.
+  fileprivate var holdsOfNull: Bool {
+    comparison == .notEqual || comparison == .equal && expected == .null
   }
 }

@@ -6,6 +6,12 @@ struct ReadTriggers {
   var latest = Instant.start
 }
 
+/// What a step of a script waits for, and where the file says so.
+enum AwaitedTrigger {
+  case event(name: String, player: Int?, place: JSONValue)
+  case state(StatePattern, place: JSONValue)
+}
+
 /// Reading when the steps of a script are due.
 extension ScenarioReader {
   mutating func trigger(
@@ -61,7 +67,7 @@ extension ScenarioReader {
     step.optional(StepKeys.count).map { $0.map { Int($0) } }
   }
 
-  private func reaction(_ step: inout FieldReader) -> ScriptStep.Trigger? {
+  private mutating func reaction(_ step: inout FieldReader) -> ScriptStep.Trigger? {
     guard let value = step.value(StepKeys.on) else { return nil }
     var events: EventFilter?
     if value.kind == .string {
@@ -74,6 +80,9 @@ extension ScenarioReader {
       var fields = FieldReader(value, EventFilterKeys.object, findings)
       events = filter(&fields)
       fields.finish()
+    }
+    if let events, let name = value.member("event")?.string ?? value.string {
+      awaited.append(.event(name: name, player: events.player, place: value))
     }
     let delay = step.value(of: StepKeys.delay)
     let skipped = step.value(of: StepKeys.skip)
@@ -110,7 +119,7 @@ extension ScenarioReader {
     }
   }
 
-  private func condition(_ step: inout FieldReader) -> ScriptStep.Trigger? {
+  private mutating func condition(_ step: inout FieldReader) -> ScriptStep.Trigger? {
     guard let value = step.value(StepKeys.when) else { return nil }
     var fields = FieldReader(value, ConditionOfStepKeys.object, findings)
     let player = self.player(&fields)
@@ -132,6 +141,8 @@ extension ScenarioReader {
         "'\(test.property.rawValue)' may pass a value between two nanoseconds: "
           + "a condition needs <, <=, > or >=", at: value.opening)
     }
+    awaited.append(
+      .state(StatePattern(player: player, tests: tests, tolerance: .zero), place: value))
     return .when(Condition(player: player, tests.compactMap { $0.conditionTest }))
   }
 }

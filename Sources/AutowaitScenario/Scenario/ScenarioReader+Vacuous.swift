@@ -11,9 +11,33 @@ extension ScenarioReader {
       for problem in problems(kind, value, world, players) {
         guard let place = problem.place else { continue }
         findings.warning(problem.message, at: place, notes: problem.notes)
-        if problem.verb == .hold, problem.isCertain { reason = reason ?? problem.reason }
+        if problem.makesItFail { reason = reason ?? problem.reason }
       }
       return reason
+    }
+  }
+
+  /// Warns of steps of the script that wait for what no run of this world can show.
+  func checkTriggers(_ world: World) {
+    let players = world.players.indices.map { PossibleEvents(world, player: $0, programs) }
+    for trigger in awaited {
+      switch trigger {
+      case .event(let name, let player, let place):
+        let reasons = (player.map { [players[$0]] } ?? players).map {
+          $0.reason(againstEvent: name)
+        }
+        guard let reason = reasons.first ?? nil, reasons.allSatisfy({ $0 != nil }) else { continue }
+        findings.warning("this step never comes: \(reason)", at: place)
+      case .state(let pattern, let place):
+        for test in pattern.tests {
+          let place = place.member(test.property.rawValue) ?? place
+          if let reason = players[pattern.player].reason(against: test) {
+            findings.warning("this step never comes: \(reason)", at: place)
+          } else if let reason = players[pattern.player].reason(whyEmpty: test) {
+            findings.warning("this says nothing: \(reason)", at: place)
+          }
+        }
+      }
     }
   }
 
@@ -27,14 +51,20 @@ extension ScenarioReader {
     let verb: Verb
     /// Whether that is so whatever happens.
     var isCertain = true
+    /// Whether only a part of it says nothing, since it always holds.
+    var isEmpty = false
     var notes: [String] = []
 
     init(_ reason: String, at place: JSONValue?, _ verb: Verb) {
       (self.reason, self.place, self.verb) = (reason, place, verb)
     }
 
+    /// Whether the expectation is not met, whatever happens.
+    var makesItFail: Bool { verb == .hold && isCertain && !isEmpty }
+
     var message: String {
-      isCertain
+      if isEmpty { return "this says nothing: \(reason)" }
+      return isCertain
         ? "this can never \(verb.rawValue): \(reason)"
         : "this can hold only if nothing is left to happen: \(reason) at the latest"
     }
@@ -111,6 +141,12 @@ extension ScenarioReader {
         Problem($0, at: place?.member(test.property.rawValue), verb)
       }
     }
+    let alwaysMet = state.tests.compactMap { test -> Problem? in
+      guard let reason = player.reason(whyEmpty: test) else { return nil }
+      var problem = Problem(reason, at: place?.member(test.property.rawValue), verb)
+      problem.isEmpty = true
+      return problem
+    }
     let empty = Property.allCases.compactMap { property -> Problem? in
       let bounds = state.tests.filter { $0.property == property }.compactMap { test in
         test.expected.isOrdered
@@ -120,7 +156,7 @@ extension ScenarioReader {
         ? Problem("no value is within these bounds", at: place?.member(property.rawValue), verb)
         : nil
     }
-    return impossible + empty
+    return impossible + alwaysMet + empty
   }
 
   private func problem(

@@ -39,6 +39,8 @@ package struct ScenarioReader {
   let spelled = SpelledLinks()
   /// What is expected, with the places where it stands.
   var expected: [(kind: Expectation.Kind, value: JSONValue)] = []
+  /// What steps of the script wait for.
+  var awaited: [AwaitedTrigger] = []
   /// The layers that the script attaches and detaches, in the order of the file.
   var layers: [(player: Int, isAttached: Bool)] = []
 
@@ -242,6 +244,7 @@ package struct ScenarioReader {
     world.eventsMax = Int(eventsMax)
     Metric.measure(expectations.lazy.compactMap { $0.kind.metric }, in: &world)
     if let link { warnOfTier(world, at: link) }
+    checkTriggers(world)
     for (index, reason) in checkExpectations(world).enumerated() {
       expectations[index].impossible = reason
     }

@@ -60,8 +60,29 @@ package enum Property: String, CaseIterable, Sendable {
   /// What the property is, in a few words.
   var about: String { known.about }
 
-  /// Returns the property's value in a snapshot.
-  package func value(in snapshot: PlayerSnapshot) -> PropertyValue { known.value(snapshot) }
+  /// Returns the property's value in a snapshot; null where the player's version of iOS has no such
+  /// property.
+  package func value(in snapshot: PlayerSnapshot) -> PropertyValue {
+    exists(in: snapshot.contract) ? known.value(snapshot) : .null
+  }
+
+  /// Whether a version of iOS has the property.
+  package func exists(in contract: APIContract) -> Bool { contract.iOS >= firstIOS }
+
+  /// The version of iOS with which the property came; the oldest that is known, or an older one,
+  /// for most (`AVPlayer.h`).
+  package var firstIOS: Int {
+    switch self {
+    case .timeControlStatus, .reasonForWaitingToPlay, .automaticallyWaitsToMinimizeStalling: 10
+    case .defaultRate: 16
+    case .rate, .timebaseRate, .currentTime, .loadedTimeRanges, .loaded, .bufferedAhead,
+      .seekableTimeRanges, .offsetFromLive, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull,
+      .isPlaybackBufferEmpty, .status, .duration, .currentItem, .itemCount, .loopCount,
+      .looperStatus, .stallCount, .playedToEndCount, .actionAtItemEnd, .variant,
+      .indicatedBitrate, .errorCount:
+      APIContract.known.lowerBound
+    }
+  }
 
   /// The kind of value that the property has, for reading an expected one.
   var kind: FieldKind<PropertyValue> { known.kind }
