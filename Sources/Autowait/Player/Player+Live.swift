@@ -89,6 +89,31 @@ extension Player {
     return true
   }
 
+  /// Loads the live playlists that are due, if they come in the very instant in which they are
+  /// asked for; returns whether any did.
+  ///
+  /// What they say holds from this instant on. A player that acts on what it knew before would take
+  /// it back in the same instant: it would be full, or play, for no time.
+  mutating func loadPlaylistsAtOnce(in moment: inout Moment) -> Bool {
+    assert(source.buffer.isLive, "player \(index) loads playlists of what is not live again")
+    let now = moment.now
+    guard source.stream.nextReload <= now, !moment.network.hasPaths,
+      moment.network.link.answersAtOnce(at: now), !moment.network.isOffline(at: now)
+    else { return false }
+    var hasCome = false
+    while let next = source.stream.reload(at: now), source.stream.isEmpty(next.resource, at: now) {
+      request(next, of: nil, in: &moment)
+      guard let number = source.stream.requests.last?.transfer,
+        let answer = moment.network.link.takeEmptyAnswer(of: number, at: now)
+      else { break }
+      assert(answer.begun.number == number, "transfer \(number) has the answer of another one")
+      responseBegan(answer.begun, in: &moment)
+      transferCompleted(answer.whole, in: &moment)
+      hasCome = true
+    }
+    return hasCome
+  }
+
   /// Moves the playhead before playback goes on, if the application keeps its distance from the
   /// programme, a stream that stalled or was left is joined again, or too little is listed.
   ///
@@ -108,6 +133,7 @@ extension Player {
     guard case .playing(let wish) = PlaybackTransition.from(phase, on: input, given: facts).phase
     else { return false }
     let isReturn = phase == .paused
+    assert(wish.rate != .zero, "player \(index) is to play at no rate")
     guard let step = isReturn ? stepOnReturn(in: &moment) : step(before: wish, at: moment.now)
     else { return false }
     move(by: step, in: &moment)

@@ -102,29 +102,6 @@ extension Player {
     return true
   }
 
-  /// Loads the live playlists that are due, if they come in the very instant in which they are asked
-  /// for; returns whether any did.
-  ///
-  /// What they say holds from this instant on. A player that acts on what it knew before would take
-  /// it back in the same instant: it would be full, or play, for no time.
-  mutating func loadPlaylistsAtOnce(in moment: inout Moment) -> Bool {
-    let now = moment.now
-    guard source.stream.nextReload <= now, !moment.network.hasPaths,
-      moment.network.link.answersAtOnce(at: now), !moment.network.isOffline(at: now)
-    else { return false }
-    var hasCome = false
-    while let next = source.stream.reload(at: now), source.stream.isEmpty(next.resource, at: now) {
-      request(next, of: nil, in: &moment)
-      guard let number = source.stream.requests.last?.transfer,
-        let answer = moment.network.link.takeEmptyAnswer(of: number, at: now)
-      else { break }
-      responseBegan(answer.begun, in: &moment)
-      transferCompleted(answer.whole, in: &moment)
-      hasCome = true
-    }
-    return hasCome
-  }
-
   /// Loads what an asset or an item that is not the current one needs.
   private mutating func load(_ place: Int, in moment: inout Moment) -> Bool {
     let context = StreamSource.LoadContext(
@@ -179,7 +156,7 @@ extension Player {
   }
 
   /// Asks for a part of a stream that has an address of its own.
-  private mutating func request(_ need: NextRequest, of place: Int?, in moment: inout Moment) {
+  mutating func request(_ need: NextRequest, of place: Int?, in moment: inout Moment) {
     let resource = need.resource
     let now = moment.now
     let isOffline = moment.network.isOffline(at: now)

@@ -128,21 +128,21 @@ extension StreamSource {
     }
     if tracks[latest].waitsFrom == nil { return }
     for place in tracks.indices where place != latest { tracks[place].waitsFrom = nil }
-    let (came, aside) = (delivered(to: latest, at: now), aside(at: now).delivered)
     let share = share(of: latest, from: playhead, at: now)
-    remaining.next = share.next + came
-    remaining.beside = share.beside + aside
+    remaining.next = share.missing
+    remaining.beside = share.beside + aside(at: now).delivered
     remaining.besideAllTheTime = share.besideAllTheTime
   }
 
-  /// What is missing of the next segment of a track, and what others may bring until it has come.
+  /// What is missing of the next segment of a track, with what has come of it and without, and what
+  /// others may bring until it has come.
   private func share(
     of place: Int, from playhead: MediaTime, at now: Instant
   ) -> RemainingStream {
     var share = RemainingStream(deadline: .zero)
     guard let next = nextSegment(of: place, from: playhead) else { return share }
-    let own = rest(of: place, from: next.number, to: next.number + 1, next.list)
-    share.next = own - min(own, delivered(to: place, at: now))
+    share.missing = rest(of: place, from: next.number, to: next.number + 1, next.list)
+    share.next = share.missing - min(share.missing, deliveredOfNext(to: place, at: now))
     let end = streamMedia.lists[next.list].end(of: next.number)
     var sharers: Int64 = 0
     for other in tracks.indices where other != place && !tracks[other].isIdle {
@@ -185,6 +185,14 @@ extension StreamSource {
     let list = streamMedia.lists[number]
     return list.sectionMissing(before: first, number, after: tracks[place].initialization)
       + notComing(DataAmount(list.data(from: first, to: behind)), to: place, of: first..<behind)
+  }
+
+  /// What has come by an instant of the segment for which a track waits.
+  private func deliveredOfNext(to place: Int, at now: Instant) -> DataAmount {
+    requests.reduce(.zero) { came, request in
+      request.track == place && request.resource.isMedia && isAwaited(request)
+        ? came + request.delivered(at: now) : came
+    }
   }
 
   /// What has come by an instant of the media that is under way to a track.
