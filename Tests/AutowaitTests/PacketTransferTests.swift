@@ -160,6 +160,28 @@ import Testing
     #expect((950_000_000...1_250_000_000).contains(body), "\(body)")
   }
 
+  /// What arrives while nobody reads is there when it goes on, and not before: nothing of a
+  /// response of which the call to suspend finds a part under way.
+  @Test(arguments: TransportPolicy.HTTP.allCases)
+  func nothingIsLoadedWhileSuspended(http: TransportPolicy.HTTP) {
+    let link = Self.link(down: 8_000_000, up: 8_000_000, delay: .milliseconds(20))
+    var plan = Self.plan(link, [4_000_000])
+    plan.policy.http = http
+    plan.plan.flows[0].steps[0].suspendedAfter = .seconds(1)
+    plan.plan.flows[0].steps[0].suspension = .seconds(10)
+    var run = TransferRun(plan)
+    run.advance(to: .start + .seconds(1))
+    let before = run.report.outcomes[0][0].delivered
+    run.advance(to: .start + .milliseconds(10_999))
+    #expect(before.bytes > 0 && run.report.outcomes[0][0].delivered == before)
+    run.advance(to: .start + .milliseconds(11_001))
+    // At least what was under way has been kept: a round trip of the link, 40 ms of 8 Mbit/s.
+    let kept = run.report.outcomes[0][0].delivered.bytes - before.bytes
+    #expect(kept >= 38_000, "\(kept)")
+    run.advance(to: .never)
+    #expect(run.report.outcomes[0][0].delivered.bytes == 4_000_000)
+  }
+
   /// A client of QUIC that was told so lets no more be under way (RFC 9000, 4.1): 20 kB in each
   /// 100 ms are 1.6 Mbit/s of 50.
   @Test func aReceiveWindowHoldsUnderQUIC() throws {

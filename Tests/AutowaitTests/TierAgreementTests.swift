@@ -184,6 +184,18 @@ import Testing
     }
   }
 
+  /// A request that is suspended before it is sent is sent when it is resumed, and not before.
+  @Test(arguments: Cell.all.filter { !$0.hasUpload })
+  func suspendedWhileItsConnectionOpens(_ cell: Cell) {
+    expectAgreement(cell, purpose: "suspended") { drawn, sent, stream in
+      var step = TransferPlan.Step(drawn.request)
+      let last = max(0, sent.nanoseconds - Self.rounding - drawn.packetTime)
+      step.suspendedAfter = TimeSpan(nanoseconds: stream.draw(0, last))
+      step.suspension = TimeSpan(nanoseconds: stream.draw(1, 3 * last + 1))
+      return [step]
+    }
+  }
+
   /// Compares the last of some requests, which are drawn from when the first would be sent.
   private func expectAgreement(
     _ cell: Cell, purpose: String,

@@ -189,8 +189,15 @@ extension FluidLink {
   /// Sends a request on a connection that is there, behind what else is sent up then.
   ///
   /// What is sent at once makes later bytes wait; what is only planned does not.
+  ///
+  /// That of a transfer that is suspended waits for it to be resumed, with its connection.
   private mutating func send(_ index: Int, on place: Int, at now: Instant) {
     transfers[index].connection = connections[place].number
+    if transfers[index].isHeld {
+      transfers[index].times.sent = nil
+      transfers[index].phase = .suspended
+      return
+    }
     transfers[index].times.sent = now
     transfers[index].heardAt = now
     var exchange = FluidExchange(
@@ -522,6 +529,12 @@ extension FluidLink {
   /// Stops the reading of a transfer: the receive window closes.
   mutating func suspend(_ index: Int, at now: Instant) {
     transfers[index].isHeld = true
+    if let sent = transfers[index].times.sent, sent > now {
+      // What was planned to be sent is not: a task that is suspended produces no traffic.
+      transfers[index].times.sent = nil
+      transfers[index].phase = .suspended
+      return
+    }
     guard transfers[index].phase == .flowing else { return }
     transfers[index].phase = .suspended
     if let place = connectionPlace(of: index), connections[place].isBusy,
@@ -531,12 +544,30 @@ extension FluidLink {
     }
   }
 
+  /// Sends the request of a transfer that was suspended before that, as soon as its connection is
+  /// there.
+  private mutating func sendLate(_ index: Int, at now: Instant) {
+    guard let place = connectionPlace(of: index), connections[place].handshake.ready != .never
+    else {
+      // It never will be, or is lost.
+      connections.removeAll { $0.number == transfers[index].connection }
+      transfers[index].connection = 0
+      transfers[index].phase = .queued
+      return assign(index, at: now)
+    }
+    let ready = connections[place].handshake.ready
+    if connections[place].phase == .opening, ready <= now { connections[place].phase = .idle }
+    send(index, on: place, at: max(now, ready))
+    transfers[index].heardAt = now
+  }
+
   /// Resumes the reading of a transfer; the sender hears of it half a round trip later.
   mutating func resume(_ index: Int, at now: Instant) {
     guard transfers[index].isHeld else { return }
     transfers[index].isHeld = false
     transfers[index].heardAt = max(transfers[index].heardAt, now)
     guard transfers[index].phase == .suspended else { return }
+    if transfers[index].times.sent == nil { return sendLate(index, at: now) }
     transfers[index].phase = .flowing
     guard let place = connectionPlace(of: index), !connections[place].isBusy else { return }
     startBusyTime(place, at: now)

@@ -287,6 +287,7 @@ extension PacketNetwork {
     assert(body(number) >= transfers[number].offset, "a retry loses what has come")
     transfers[number].offset = body(number)
     transfers[number].wireBytes = 0
+    transfers[number].unread = 0
     transfers[number].isSent = false
     transfers[number].serverReadyAt = .never
     transfers[number].expectedSegment = -1

@@ -34,9 +34,12 @@ extension PacketNetwork {
   // MARK: - The client
 
   /// Sends the request of a transfer whose connection is ready.
+  ///
+  /// "A task, while suspended, produces no network traffic" (`URLSessionTask.suspend()`): its
+  /// connection is made, and the request waits.
   mutating func sendRequest(_ number: Int) {
     let connection = transfers[number].connection
-    if transfers[number].isSent { return }
+    if transfers[number].isSent || transfers[number].isSuspended { return }
     transfers[number].isSent = true
     transfers[number].heardAt = now
     if transfers[number].times.sent == nil { transfers[number].times.sent = now }
@@ -51,9 +54,7 @@ extension PacketNetwork {
     let bytes = policy.wire(policy.requestSize.bytes + transfers[number].request.upload.bytes)
     transfers[number].requestRest = bytes
     enqueue(.request, transfer: number, bytes: bytes, from: 2 * connection)
-    if policy.http == .http1 {
-      endpoints[2 * connection].receiver.setReading(!transfers[number].isSuspended)
-    }
+    if policy.http == .http1 { endpoints[2 * connection].receiver.setReading(true) }
     transmit(2 * connection)
   }
 
@@ -61,6 +62,11 @@ extension PacketNetwork {
   @inline(__always)
   mutating func hearResponse(_ number: Int, bytes: Int64) {
     guard transfers[number].phase == .assigned else { return }
+    // Who does not read hears of the beginning all the same, as on the fluid tier.
+    if transfers[number].isSuspended, transfers[number].times.firstByte != nil {
+      transfers[number].unread &+= bytes
+      return
+    }
     let isFirst = transfers[number].times.firstByte == nil
     let before = isFirst ? 0 : body(number)
     transfers[number].wireBytes &+= bytes

@@ -104,13 +104,21 @@ struct PacketNetwork: Sendable {
     setTimer(ofTransfer: number)
     let connection = transfers[number].connection
     guard transfers[number].phase == .assigned, connection >= 0 else { return }
+    if !transfers[number].isSent {
+      if !isSuspended, connections[connection].security == .ready { sendRequest(number) }
+      return
+    }
     if policy.http == .http1 {
       endpoints[2 * connection].receiver.setReading(!isSuspended)
       if !isSuspended, endpoints[2 * connection].phase == .open { acknowledge(2 * connection) }
-    } else if transfers[number].isSent {
+    } else {
       enqueue(.limit, transfer: number, bytes: 13, from: 2 * connection)
       transmit(2 * connection)
     }
+    let unread = transfers[number].unread
+    if isSuspended || unread == 0 { return }
+    transfers[number].unread = 0
+    hearResponse(number, bytes: unread)
   }
 
   /// Lets another link hold; packets that wait or are under way stay.

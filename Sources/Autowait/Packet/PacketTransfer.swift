@@ -20,6 +20,8 @@ struct PacketTransfer: Sendable {
   var offset: Int64 = 0
   /// What arrived of the response of this try, as it is on the wire.
   var wireBytes: Int64 = 0
+  /// What arrived of it and was not read: nobody reads while the transfer is suspended.
+  var unread: Int64 = 0
   /// What the server must still hear of the request.
   var requestRest: Int64 = 0
   var tries = 0
