@@ -160,6 +160,39 @@ import Testing
     #expect((950_000_000...1_250_000_000).contains(body), "\(body)")
   }
 
+  /// How long a client of QUIC waits before it sends a request again that was lost, after so many
+  /// requests whose round trips were all 100 ms.
+  private static func probeTimeout(after count: Int, outage: TimeSpan) -> Int64? {
+    let link = link(
+      down: 1_000_000_000_000, up: 1_000_000_000_000, delay: .milliseconds(50), queue: .unlimited)
+    var plan = plan(link, Array(repeating: 1_000, count: count + 1))
+    plan.policy.http = .http3
+    plan.policy.tls = .tls13
+    guard let opened = plan.run().outcomes[0].last?.times.opened else { return nil }
+    let start = opened - .start - .milliseconds(1)
+    plan.links[0].events = [LinkEvent(at: start, .blackout(outage, drops: .both))]
+    let times = plan.run().outcomes[0].last?.times
+    return span(opened, times?.firstByte).map { $0 - 100_000_000 }
+  }
+
+  /// RFC 9002, 6.2.1: the smoothed round trip, 100 ms, four times its variation or a millisecond,
+  /// and the 25 ms for which the other end may wait; twice as long after each probe (A.8).
+  @Test func probesOfQUICComeByTheirRFC() throws {
+    // The variation has sunk from 50 ms to less than a quarter of a millisecond: 126 ms.
+    let one = try #require(Self.probeTimeout(after: 30, outage: .milliseconds(10)))
+    #expect((125_900_000...126_500_000).contains(one), "\(one)")
+    // The probe of 126 ms is lost as well: 252 ms more.
+    let two = try #require(Self.probeTimeout(after: 30, outage: .milliseconds(200)))
+    #expect((377_900_000...378_500_000).contains(two), "\(two)")
+    // Each sample of 100 ms takes a quarter of the variation away (5.3).
+    let more = (2...8).compactMap { Self.probeTimeout(after: $0, outage: .milliseconds(10)) }
+      .map { $0 - 125_000_000 }
+    for (before, after) in zip(more, more.dropFirst()) {
+      #expect(abs(4 * after - 3 * before) < 1_000_000, "\(more)")
+    }
+    #expect(more.count == 7)
+  }
+
   /// What arrives while nobody reads is there when it goes on, and not before: nothing of a
   /// response of which the call to suspend finds a part under way.
   @Test(arguments: TransportPolicy.HTTP.allCases)

@@ -374,7 +374,9 @@ struct FluidExchange {
     guard upload.arrival != .never, let roundTrip = ends.window.roundTrip else { return false }
     let more = upload.inFlight < 2 ? uploads.retransmissionTimeoutMin : .zero
     var wait = ends.window.timeout
-    if uploads.http != .http3 { wait = min(wait, roundTrip.times(2) + more) }
+    wait =
+      uploads.http == .http3
+      ? wait + policy.acknowledgementWait : min(wait, roundTrip.times(2) + more)
     let answered = upload.arrival + down.delay - upload.time
     return answered.nanoseconds > wait.nanoseconds / 8 * 7
   }

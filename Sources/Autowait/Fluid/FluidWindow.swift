@@ -30,7 +30,8 @@ struct FluidWindow: Hashable, Sendable {
   init(_ policy: TransportPolicy, segment: Int64) {
     assert(segment > 0, "packets of \(segment) bytes")
     estimate = RoundTripEstimate(
-      timeoutMin: policy.retransmissionTimeoutMin, initialTimeout: policy.synTimeout)
+      timeoutMin: policy.retransmissionTimeoutMin, initialTimeout: policy.synTimeout,
+      isQUIC: policy.http == .http3)
     let adapting = policy.receiveWindow == nil ? FluidReceiver(segment: segment) : nil
     receiver = adapting
     let limit = policy.isLimitedByAdaptingReceiver ? adapting?.window : nil

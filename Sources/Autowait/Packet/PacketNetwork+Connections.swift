@@ -105,7 +105,7 @@ extension PacketNetwork {
       congestionControl: side == 0 ? .cubic : policy.congestionControl,
       isPaced: policy.isPaced && side == 1, initialWindow: policy.initialWindow,
       segmentBytes: bytes,
-      timeoutMin: isQUIC ? .milliseconds(1) : policy.retransmissionTimeoutMin,
+      timeoutMin: policy.retransmissionTimeoutMin,
       initialTimeout: policy.synTimeout, slowStartsAfterIdle: policy.restartsAfterIdle,
       isQUIC: isQUIC, number: connection,
       noiseKey: hasHostNoise ? FlowRandom.key(randomKey, -1 - connection) | 1 : 0,

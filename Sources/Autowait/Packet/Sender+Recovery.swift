@@ -343,8 +343,11 @@ extension Sender {
     alarm = .tailProbe
     if settings.isQUIC {
       // RFC 9002, 6.2.1 and A.8: from when the last packet was sent, whenever the others were
-      // acknowledged, with 25 ms for the other end to answer.
-      let span = TimeSpan(nanoseconds: timeoutSpan.nanoseconds + 25_000_000)
+      // acknowledged, with 25 ms for the other end to answer, twice as long after each probe. A
+      // handshake is answered at once: before the first sample there is no such time.
+      let answer = estimate.isKnown ? Sender.acknowledgementDelay << Int64(min(backoff, 16)) : 0
+      let span = TimeSpan(
+        nanoseconds: min(timeoutSpan.nanoseconds + answer, Sender.timeoutMax))
       assert(lastSentAt <= now + span, "a probe after a packet that is not sent yet")
       alarmAt = max(now, lastSentAt + span)
       return

@@ -50,6 +50,9 @@ struct Sender: Sendable {
   /// The longest wait between two timeouts.
   static let timeoutMax: Int64 = 120_000_000_000
 
+  /// How long the other end of QUIC may wait before it acknowledges (RFC 9000, 18.2), in ns.
+  static let acknowledgementDelay: Int64 = 25_000_000
+
   /// After so many timeouts in a row the other end is taken for gone (Linux; RFC 1122, 4.2.3.5).
   static let timeoutsMax = 15
 
@@ -147,7 +150,8 @@ struct Sender: Sendable {
     self.windowEdge = windowEdge
     window = CongestionWindow(settings.congestionControl, initial: settings.initialWindow, at: now)
     estimate = RoundTripEstimate(
-      timeoutMin: settings.timeoutMin, initialTimeout: settings.initialTimeout)
+      timeoutMin: settings.timeoutMin, initialTimeout: settings.initialTimeout,
+      isQUIC: settings.isQUIC)
     windowUsedAt = now
     burstNoise = BurstNoise(key: settings.noiseKey)
     isBBR = settings.congestionControl == .bbr

@@ -1,9 +1,12 @@
 /// What a sender knows of the time of a round trip, and how long it waits before it takes what it
 /// sent for lost (RFC 6298).
 ///
-/// Two things are as the measured sender has them. The variance is the greatest of a round trip
-/// and sinks slowly, so that a burst of like samples does not make the sender impatient; and the
-/// least timeout is added to the smoothed time instead of being compared with the sum.
+/// Two things are as the measured sender of TCP has them. The variance is the greatest of a round
+/// trip and sinks slowly, so that a burst of like samples does not make the sender impatient; and
+/// the least timeout is added to the smoothed time instead of being compared with the sum.
+///
+/// QUIC has no such floor: a sender waits for the smoothed time and four times its variation, or a
+/// millisecond if that is more (RFC 9002, 5.3 and 6.2.1), and counts no ticks.
 struct RoundTripEstimate: Hashable, Sendable {
   /// The smoothed time; zero before the first sample.
   private(set) var smoothed: Int64 = 0
@@ -16,10 +19,15 @@ struct RoundTripEstimate: Hashable, Sendable {
   private var variance: Int64 = 0
   private var roundEnd = 0
   private let varianceMin: Int64
+  private let isQUIC: Bool
 
-  /// Creates an estimate before the first sample.
-  init(timeoutMin: TimeSpan, initialTimeout: TimeSpan) {
-    varianceMin = timeoutMin.nanoseconds
+  /// The granularity of a timer of QUIC (RFC 9002, 6.1.2).
+  private static let granularity: Int64 = 1_000_000
+
+  /// Creates an estimate before the first sample; QUIC has a least timeout of its own.
+  init(timeoutMin: TimeSpan, initialTimeout: TimeSpan, isQUIC: Bool) {
+    varianceMin = isQUIC ? Self.granularity : timeoutMin.nanoseconds
+    self.isQUIC = isQUIC
     timeout = initialTimeout.nanoseconds
   }
 
@@ -32,6 +40,7 @@ struct RoundTripEstimate: Hashable, Sendable {
   mutating func add(_ sample: Int64, acknowledged: Int, next: Int) {
     let sample = max(1, sample)
     if sample < least { least = sample }
+    if isQUIC { return addToQUIC(sample) }
     if smoothed == 0 {
       smoothed = sample
       deviation = sample / 2
@@ -47,6 +56,21 @@ struct RoundTripEstimate: Hashable, Sendable {
     timeout = (exact &+ HostClock.tick &- 1) / HostClock.tick &* HostClock.tick
   }
 
+  /// Takes a sample as RFC 9002, 5.3, has it: a time that falls counts as much as one that rises.
+  @inline(__always)
+  private mutating func addToQUIC(_ sample: Int64) {
+    if smoothed == 0 {
+      (smoothed, deviation) = (sample, sample / 2)
+    } else {
+      let error = sample &- smoothed
+      deviation &+= (abs(error) &- deviation) >> 2
+      smoothed &+= error >> 3
+    }
+    assert(deviation >= 0 && smoothed > 0, "\(smoothed) ns, \(deviation) ns of variation")
+    variance = max(4 &* deviation, varianceMin)
+    timeout = smoothed &+ variance
+  }
+
   /// Takes note of samples of some rounds, each of which was a step longer than the one before, up
   /// to one.
   ///
@@ -56,6 +80,11 @@ struct RoundTripEstimate: Hashable, Sendable {
     smoothed = max(1, sample - 7 * step)
     least = min(least, smoothed)
     deviation = 8 * step
+    if isQUIC {
+      variance = max(4 * deviation, varianceMin)
+      timeout = smoothed + variance
+      return
+    }
     deviationMax = max(varianceMin, 4 * deviation)
     variance = max(variance, deviationMax)
     // A variance has sunk to a hundredth after 16 rounds.
