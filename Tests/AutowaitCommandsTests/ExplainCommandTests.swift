@@ -40,14 +40,16 @@ import Testing
     #expect(call.output.contains("no outage longer than"))
   }
 
-  /// From 8 to 68 s nothing comes: a segment of 6 s falls silent and is given up two target
-  /// durations after its request, the next ones after one. All that is named with the stall.
+  /// From 7 to 67 s nothing comes, and all that goes wrong is named with the stall.
+  ///
+  /// The segment of 6 s that was asked for at 4 s falls silent and is given up at 16 s, two target
+  /// durations later, the next ones after one.
   @Test func whatWentWrongIsNamed() throws {
     let text = """
       {
         "autowait": 1, "name": "a dead path", "until": "120 s",
         "link": {
-          "down": {"rate": "3 Mbit/s"}, "events": [{"type": "blackout", "at": "8 s", "for": "60 s"}]
+          "down": {"rate": "3 Mbit/s"}, "events": [{"type": "blackout", "at": "7 s", "for": "60 s"}]
         },
         "media": {
           "kind": "hls", "duration": "60 s", "segmentDuration": "6 s",

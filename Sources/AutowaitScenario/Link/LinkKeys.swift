@@ -71,7 +71,9 @@ enum DirectionKeys {
     "trackEnd",
     FieldKind<TraceEnding>.words([("hold", .hold), ("loop", .loop), ("offline", .offline)]),
     .standard("hold"),
-    "what follows the track: its last sample without an end, the track again, or nothing")
+    "what follows the track: its last sample without an end, the track again, or a dead path: "
+      + "nothing gets through any more, and the device does not know, as it does with the event "
+      + "'offline'")
   static let length = Key(
     "length", .positiveTime, "when the track begins again or ends, if it does not hold")
   static let random = Key(

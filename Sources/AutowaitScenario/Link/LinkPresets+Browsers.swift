@@ -17,7 +17,7 @@ extension LinkPresets {
       family.link("3g", (400_000, 1_000_000), (400_000, 1_000_000), "3G, formerly Slow 3G"),
       family.link("slow-4g", (1_440_000, 281_250), (675_000, 281_250), "Slow 4G, formerly Fast 3G"),
       family.link("fast-4g", (8_100_000, 82_500), (1_350_000, 82_500), "Fast 4G"),
-      family.link("offline", (0, 0), (0, 0), "No network"),
+      family.link("offline", (0, 0), (0, 0), "Nothing gets through"),
     ]
   }()
 

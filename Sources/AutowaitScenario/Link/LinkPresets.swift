@@ -57,7 +57,9 @@ enum LinkPresets {
     act(
       "slow-server", 3_200_000, "A server a little slower than the movie of the stage demo.",
       source: "WWDC16 503: the frames of the second act fix the ratio 320/373"),
-    act("offline", 0, "A link that is down, as in airplane mode.", source: "by definition"),
+    act(
+      "offline", 0, "A link that is down: a dead path, of which the device does not know.",
+      source: "by definition"),
   ]
 
   private static func act(

@@ -6,7 +6,7 @@ package enum TraceEnding: String, CaseIterable, Hashable, Sendable {
   case loop
   /// The last rate holds forever.
   case hold
-  /// The link is down.
+  /// The link is a dead path: its rate is 0, and the device does not know.
   case offline
 
   /// Returns the ending of a track of some length.
