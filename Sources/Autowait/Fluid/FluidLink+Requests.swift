@@ -111,6 +111,7 @@ extension FluidLink {
       transfers[index].times.nameResolved = handshake.begins
     }
     if isTaken { return }
+    assert(connections[place].phase == .opening, "connection \(number) is made already")
     if handshake.ready <= now {
       // Nobody has waited for it: its last flight has gone up in the meantime.
       connections[place].ends.closing = nil
@@ -150,6 +151,7 @@ extension FluidLink {
     if let name = names.first(where: { $0.owner == owner && $0.host == host }) { return name }
     let (known, failsAt) = (query(at: now), now + policy.nameSpan)
     let isLate = known > failsAt
+    assert(known >= now, "a name is known before it was asked for")
     let name = KnownName(
       owner: owner, host: host, knownAt: isLate ? .never : known, failsAt: failsAt)
     if isLate || links[condition].names.isCached { names.append(name) }
@@ -163,6 +165,7 @@ extension FluidLink {
     for place in names.indices where names[place].knownAt == .never {
       let instant = query(at: now)
       if instant > names[place].failsAt { continue }
+      assert(instant >= now, "a name is known before it was asked for again")
       names[place].knownAt = instant
       known.append(names[place])
     }
@@ -556,6 +559,7 @@ extension FluidLink {
       return assign(index, at: now)
     }
     let ready = connections[place].handshake.ready
+    assert(!transfers[index].isHeld, "transfer \(transfers[index].number) is suspended, and sent")
     if connections[place].phase == .opening, ready <= now { connections[place].phase = .idle }
     send(index, on: place, at: max(now, ready))
     transfers[index].heardAt = now
