@@ -239,7 +239,7 @@ extension PacketNetwork {
 
   private func nextInstant(ofTransfer number: Int) -> Instant {
     let transfer = transfers[number]
-    // A resolver answers whoever has asked.
+    // A resolver answers though the request that asked is over.
     if transfer.phase == .over { return transfer.answerAt }
     return min(
       min(transfer.serverReadyAt, transfer.answerAt), min(transfer.retryAt, failsAt(number)))

@@ -66,6 +66,12 @@ struct RoundTripEstimate: Hashable, Sendable {
       deviation &+= (abs(error) &- deviation) >> 2
       smoothed &+= error >> 3
     }
+    setTimeoutOfQUIC()
+  }
+
+  /// Reckons the probe time-out as RFC 9002, 6.2.1, has it, without the other end's delay.
+  @inline(__always)
+  private mutating func setTimeoutOfQUIC() {
     assert(deviation >= 0 && smoothed > 0, "\(smoothed) ns, \(deviation) ns of variation")
     variance = max(4 &* deviation, varianceMin)
     timeout = smoothed &+ variance
@@ -80,11 +86,7 @@ struct RoundTripEstimate: Hashable, Sendable {
     smoothed = max(1, sample - 7 * step)
     least = min(least, smoothed)
     deviation = 8 * step
-    if isQUIC {
-      variance = max(4 * deviation, varianceMin)
-      timeout = smoothed + variance
-      return
-    }
+    if isQUIC { return setTimeoutOfQUIC() }
     deviationMax = max(varianceMin, 4 * deviation)
     variance = max(variance, deviationMax)
     // A variance has sunk to a hundredth after 16 rounds.
