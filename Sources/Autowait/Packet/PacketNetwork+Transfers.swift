@@ -241,6 +241,7 @@ extension PacketNetwork {
     let transfer = transfers[number]
     // A resolver answers though the request that asked is over.
     if transfer.phase == .over { return transfer.answerAt }
+    if transfer.unread > 0, !transfer.isSuspended { return now }
     return min(
       min(transfer.serverReadyAt, transfer.answerAt), min(transfer.retryAt, failsAt(number)))
   }
@@ -259,6 +260,11 @@ extension PacketNetwork {
       answer(number)
     }
     if transfers[number].answerAt <= now { answerName(number) }
+    let unread = transfers[number].unread
+    if unread > 0, !transfers[number].isSuspended {
+      transfers[number].unread = 0
+      hearResponse(number, bytes: unread)
+    }
     if transfers[number].retryAt <= now {
       transfers[number].retryAt = .never
       retryName(number)

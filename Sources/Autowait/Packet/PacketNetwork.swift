@@ -115,10 +115,8 @@ struct PacketNetwork: Sendable {
       enqueue(.limit, transfer: number, bytes: 13, from: 2 * connection)
       transmit(2 * connection)
     }
-    let unread = transfers[number].unread
-    if isSuspended || unread == 0 { return }
-    transfers[number].unread = 0
-    hearResponse(number, bytes: unread)
+    // What has arrived meanwhile is heard at once, as the network's own event.
+    if transfers[number].unread > 0 { setTimer(ofTransfer: number) }
   }
 
   /// Lets another link hold; packets that wait or are under way stay.
