@@ -134,6 +134,8 @@ private struct StretchGroups: Sendable {
   private var opens: [TimeSpan] = []
   /// How many of the runs have been removed, and the place behind the one that was last looked for.
   private var (start, found) = (0, 0)
+  /// The stretch of a run that was last looked for.
+  private var foundInRun = FollowedRun.Found()
 
   var isEmpty: Bool { packed.isEmpty && latest.isEmpty && start == runs.count }
 
@@ -166,7 +168,8 @@ private struct StretchGroups: Sendable {
   ) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
     if start < runs.count {
       let end = end(upTo: open)
-      let (found, next) = end == start ? (last, nil) : runs[end - 1].stretch(at: open)
+      let (found, next) =
+        end == start ? (last, nil) : runs[end - 1].stretch(at: open, &foundInRun)
       return (found, next ?? (end < runs.count ? runs[end].first : nil))
     }
     var found = last

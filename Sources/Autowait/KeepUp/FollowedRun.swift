@@ -27,7 +27,7 @@ struct FollowedRun: Sendable {
 
   /// Takes in a run that goes on in the same block, as it has grown; returns whether it does.
   mutating func takeIn(_ next: FollowedRun) -> Bool {
-    guard block.number == next.block.number, flow.number == next.flow.number,
+    guard block.isSame(as: next.block), flow.number == next.flow.number,
       step + count == next.step, !next.block.steps.isEmpty
     else { return false }
     block = next.block
@@ -50,14 +50,33 @@ struct FollowedRun: Sendable {
     return Int32((1..<Int(count)).firstPlace { block.steps[Int(step) + $0].instant > last }) - 1
   }
 
+  /// A stretch that was looked for, the number of its step, and the flow followed up to there: who
+  /// looks for a later one goes on from it.
+  struct Found: Sendable {
+    fileprivate var step = Int.max
+    fileprivate var flow = FlowPlace.none
+    fileprivate var stretch = FillMeter.FillStretch(received: .zero, open: .zero, share: .none)
+  }
+
   /// The last that began when a request had been open for so long or less, and the one behind it;
   /// the first one did.
-  func stretch(at open: TimeSpan) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
+  func stretch(
+    at open: TimeSpan, _ found: inout Found
+  ) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
+    if count == 1 { return (first, nil) }
     let place = count(upTo: open)
-    var (flow, found) = (flow, first)
-    if place > 0 { found = stretch(place, from: 0, first, &flow) }
-    if place + 1 == count { return (found, nil) }
-    return (found, stretch(place + 1, from: place, found, &flow))
+    let start = block.start + Int(step)
+    let isOnTheWay =
+      found.flow.number == flow.number && (start...start + Int(place)).contains(found.step)
+    if !isOnTheWay { (found.step, found.flow, found.stretch) = (start, flow, first) }
+    let from = Int32(found.step - start)
+    if from < place {
+      found.stretch = stretch(place, from: from, found.stretch, &found.flow)
+      found.step = start + Int(place)
+    }
+    if place + 1 == count { return (found.stretch, nil) }
+    var flow = found.flow
+    return (found.stretch, stretch(place + 1, from: place, found.stretch, &flow))
   }
 
   /// A stretch behind another one, to which the flow has been followed.

@@ -22,8 +22,8 @@ struct TurnSearch {
   /// Returns where a parabola through the margins at the two ends and halfway puts the turn.
   ///
   /// The rule's margin is a parabola between two changes of the link, the others are lines: but for
-  /// the rounding of floating-point numbers the proposal is the turn. This is the only way from
-  /// such a number to an instant; what is less than a nanosecond is cut off.
+  /// the rounding of floating-point numbers the proposal is the turn. What is less than a nanosecond
+  /// is cut off.
   func proposal(_ before: Margin, _ middle: Margin, _ behind: Margin) -> Instant {
     let half = Double(self.behind - self.before) / 2
     let curve = (before.value - 2 * middle.value + behind.value) / 2
@@ -81,6 +81,13 @@ struct Margin {
 
   /// Whether the turn lies between this margin and a later one.
   func turns(by later: Margin) -> Bool { (value > 0) != (later.value > 0) }
+
+  /// Returns where a line from this margin at an instant to a later one puts the turn between them.
+  func turn(from first: Instant, to later: Margin, at last: Instant) -> Instant {
+    let share = value / (value - later.value)
+    guard share > 0, share < 1 else { return first }
+    return first + TimeSpan(nanoseconds: Int64(Double((last - first).nanoseconds) * share))
+  }
 
   /// Creates the margin by which one product exceeds another.
   init(_ one: (DataAmount, Int64, UInt128), minus other: (DataAmount, Int64, UInt128)) {

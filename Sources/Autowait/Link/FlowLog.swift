@@ -5,10 +5,10 @@
 struct FlowLog: Sendable {
   /// Whether anybody reads it.
   var isKept = false
-  /// The steps, in blocks of which all but the last are full, each but the first with the last step
-  /// of the one before it; what all have read is gone.
+  /// The steps, in joined blocks and then in blocks of which all but the last are full, each but the
+  /// first with the last step of the one before it; what all have read is gone.
+  private var joined: [FlowBlock] = []
   private var blocks = [FlowBlock()]
-  private var forgottenCount = 0
   private var stepCount = 0
   /// The number of steps when those whose flows are followed at once were last told how theirs go
   /// on.
@@ -19,14 +19,12 @@ struct FlowLog: Sendable {
   private(set) var most = DataAmount.zero
   private(set) var mostTold = DataAmount.zero
 
-  /// The most full blocks, so that they are at hand when they are read.
-  private static let blocksMax = 32
-  /// The number of steps by which a block differs from the one before it.
-  private static let stride = FlowBlock.countMax - 1
+  /// The most joined blocks, so that they are at hand when they are read.
+  private static let joinedMax = 4
 
   /// Whether it is time for all to read it.
   @inline(__always)
-  var isLong: Bool { blocks.count > Self.blocksMax }
+  var isLong: Bool { joined.count >= Self.joinedMax }
 
   /// Takes note of what each flow has got by an instant, with what has held since the last step.
   @inline(__always)
@@ -64,11 +62,23 @@ struct FlowLog: Sendable {
     let place = blocks.count - 1
     blocks[place].add(
       FlowStep(
-        instant: now, rate: rate, flows: flows, each: parts?.each ?? .zero, number: number,
+        instant: now, rate: rate, each: parts?.each ?? .zero, number: number, flows: flows,
         places: places, leftOver: parts?.leftOver ?? 0))
     parts = nil
     stepCount += 1
-    if blocks[place].isFull { blocks.append(FlowBlock(behind: blocks[place])) }
+    if blocks[place].isFull { addBlock() }
+  }
+
+  private mutating func addBlock() {
+    let next = FlowBlock(behind: blocks[blocks.count - 1])
+    if blocks.count == FlowBlock.joinedCount {
+      joined.append(FlowBlock(joining: blocks))
+      blocks.removeAll(keepingCapacity: true)
+    }
+    blocks.append(next)
+    assert(
+      joined.isEmpty || blocks[0].start == joined[0].start + joined.count * FlowBlock.joinedStride,
+      "the blocks begin with step \(blocks[0].start), behind \(joined.count) joined ones")
   }
 
   /// Whether those who are told were told of all that has come.
@@ -77,20 +87,22 @@ struct FlowLog: Sendable {
   /// Hands over the steps behind so many, up to what was told, block by block.
   @inline(__always)
   func forEachBlock(behind count: Int, _ body: (FlowSteps) -> Void) {
-    assert(count >= forgottenCount * Self.stride, "steps were forgotten before all read them")
+    assert(count >= (joined.first ?? blocks[0]).start, "steps were forgotten before all read them")
     var read = count
     while read < toldCount {
-      let number = read / Self.stride
-      let first = number * Self.stride
-      let end = min(toldCount - first, Self.stride)
-      body(FlowSteps(block: blocks[number - forgottenCount], first: read - first, last: end))
-      read = first + end
+      let isJoined = read < blocks[0].start
+      let stride = isJoined ? FlowBlock.joinedStride : FlowBlock.stride
+      let place = (read - (isJoined ? joined : blocks)[0].start) / stride
+      let block = isJoined ? joined[place] : blocks[place]
+      let end = min(toldCount - block.start, stride)
+      body(FlowSteps(block: block, first: read - block.start, last: end))
+      read = block.start + end
     }
   }
 
   /// Forgets the full blocks, which all have read.
   mutating func forget() {
-    forgottenCount += blocks.count - 1
+    joined = []
     blocks.removeFirst(blocks.count - 1)
   }
 }

@@ -296,7 +296,11 @@ extension Player {
     var own = nextTimer(after: now)
     let timeout = nextTimeout(after: now)
     if min(own, timeout) == linkChange { turn.tiedAt = linkChange }
-    if source.buffer.isFailed { return before(linkChange, own) }
+    if source.buffer.isFailed {
+      // Of what has failed, as of no item, nothing holds whatever comes.
+      if hasOneSource { turn.own = own }
+      return before(linkChange, own)
+    }
     if hasSeekToMove { return now }
     own = min(own, max(nextQuestion, now))
     if seek != nil { own = min(own, max(nextArrivalOfSought, now)) }

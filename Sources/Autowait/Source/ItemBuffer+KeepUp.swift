@@ -153,7 +153,7 @@ extension ItemBuffer {
   /// are open, if no less comes than is certain; nil if not even for the shortest time that is
   /// tried.
   ///
-  /// It is looked at piece by piece. The least that the window can hold in a piece is what it holds
+  /// It is looked at piece by piece, the first of which ends as late as anybody asks. The least that the window can hold in a piece is what it holds
   /// now without what it has left behind at the end of the piece, and what is certain to have come
   /// by its beginning; and the most that can be missing is what is missing now without that.
   /// Neither depends on what the link does, as long as the window begins before the running
@@ -163,42 +163,70 @@ extension ItemBuffer {
   ) -> Instant? {
     guard asksToKeepUp, facts.contains(.likely), hasSeenEnough else { return nil }
     let first = keepUpLook(at: now, timebase)
-    if !rule.holds(first) { return nil }
-    let most = min(limit, meter.startsInPast(until: now), now + .seconds(4))
-    // Near the border it is certain for a short time only, or not even for that.
-    var (sure, span, longest) = (now, likelySpan, TimeSpan.milliseconds(5))
-    for _ in 0..<16 where span > .milliseconds(1) && most > sure {
-      let bound = min(most, sure + span)
-      let last = keepUpLook(at: bound, timebase)
-      let inflow = meter.isFlowing ? least.data(from: now, to: sure) : .zero
-      if staysLikely(from: first, to: last, inflow) {
-        (sure, longest) = (bound, max(longest, span))
-        span = span + span
-      } else {
-        span = TimeSpan(nanoseconds: span.nanoseconds / 4)
-      }
+    // To be certain for longer is of no use: something happens to nearly all before (measured).
+    let most = min(limit, meter.startsInPast(until: now), now + .seconds(2))
+    if most <= now || !rule.holds(first) { return nil }
+    var (sure, bound) = (first, keepUpLook(at: most, timebase))
+    for _ in 0..<6 {
+      let inflow = meter.isFlowing ? least.data(from: now, to: sure.instant) : .zero
+      if staysLikely(from: first, to: bound, inflow) { return bound.instant }
+      // Not quite as far as to where it may turn, which the next look would find too far mostly.
+      let way = likelyTurn(from: first, between: sure, bound, inflow) - sure.instant
+      let span = TimeSpan(nanoseconds: way.nanoseconds / 16 * 15)
+      if span <= .milliseconds(1) { break }
+      let look = keepUpLook(at: sure.instant + span, timebase)
+      if staysLikely(from: first, to: look, inflow) { sure = look } else { bound = look }
     }
-    // As far as it was looked at at all, it may be certain for longer.
-    likelySpan = min(.seconds(2), sure == most ? max(longest, likelySpan) : longest)
-    return sure > now ? sure : nil
+    return sure.instant > now ? sure.instant : nil
   }
 
   /// Whether the rule still says yes up to a later look if some data has come by then.
   private func staysLikely(
     from first: KeepUpLook, to last: KeepUpLook, _ inflow: DataAmount
   ) -> Bool {
-    let flowed = last.received - first.received
-    let left = last.reading.received - min(flowed, last.reading.received)
-    let least = FillMeter.Reading(received: left + inflow, open: last.reading.open)
     for place in 0..<first.questions.count {
-      var missing = first.questions[place].missing
-      // What comes may be of another segment than the next one. The third question is how fast a
-      // live stream comes.
-      if place == 0 || (place == 1 && !aside.isFlowing) { missing = missing - min(inflow, missing) }
-      let question = KeepUpQuestion(missing: missing, leftOf: last.questions[place])
+      let (question, least) = atWorst(place, from: first, to: last, inflow)
       if !rule.holds(question, least) { return false }
     }
     return true
+  }
+
+  /// A question at a look, and the least that the window can hold from an earlier look up to there
+  /// if some data has come by then.
+  @inline(__always)
+  private func atWorst(
+    _ place: Int, from first: KeepUpLook, to last: KeepUpLook, _ inflow: DataAmount
+  ) -> (KeepUpQuestion, FillMeter.Reading) {
+    let flowed = last.received - first.received
+    let left = last.reading.received - min(flowed, last.reading.received)
+    var missing = first.questions[place].missing
+    // What comes may be of another segment than the next one. The third question is how fast a live
+    // stream comes.
+    if place == 0 || (place == 1 && !aside.isFlowing) { missing = missing - min(inflow, missing) }
+    return (
+      KeepUpQuestion(missing: missing, leftOf: last.questions[place]),
+      FillMeter.Reading(received: left + inflow, open: last.reading.open)
+    )
+  }
+
+  /// About where the rule may turn between two looks, at the first of which it is sure to say yes;
+  /// what is found there is judged exactly.
+  private func likelyTurn(
+    from first: KeepUpLook, between sure: KeepUpLook, _ bound: KeepUpLook, _ inflow: DataAmount
+  ) -> Instant {
+    func margin(_ place: Int, at look: KeepUpLook) -> Margin {
+      let (question, least) = atWorst(place, from: first, to: look, inflow)
+      return rule.margin(missing: question.missing, left: question.left, reading: least)
+    }
+    var turn = bound.instant
+    for place in 0..<first.questions.count {
+      let (before, behind) = (margin(place, at: sure), margin(place, at: bound))
+      if before.turns(by: behind) {
+        turn = min(turn, before.turn(from: sure.instant, to: behind, at: bound.instant))
+      }
+    }
+    assert(turn >= sure.instant, "the rule turns at \(turn.nanoseconds) ns, which is certain")
+    return turn
   }
 
   /// Returns how much data may come, at most, with which the rule is still sure to say no; nil if

@@ -71,8 +71,6 @@ struct ItemBuffer: Sendable {
   var aside = AsideFlow()
   /// Up to when AVFoundation's rule is known to say what it says, while a player plans.
   var likelyHoldsUntil = Instant.start
-  /// For how long that is tried to be certain first: it was so the last time.
-  var likelySpan = TimeSpan.milliseconds(500)
   /// Whether playback of the item has begun.
   var hasBegun = false
   /// How the player came to buffer, for rules that are data, and the data that a stream has ahead.
