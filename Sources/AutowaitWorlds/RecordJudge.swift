@@ -45,6 +45,7 @@ struct RecordJudge {
     judgeBytes(records)
     judgePlayed(records)
     judgeVariants(records)
+    judgeSwitches(records)
     judgeTurns(records)
     judgeFull(records)
     judgeBriefPlay(records)
@@ -382,6 +383,32 @@ struct RecordJudge {
       breach(
         .loaded,
         "\(rest) ns of list \(segments.list) were played that the access log does not have")
+    }
+  }
+
+  /// Whether each switch to a variant is told with a segment of its own list.
+  private mutating func judgeSwitches(_ records: [EventRecord]) {
+    var item: Int?
+    var (asked, brought): ([Int: Segments], [Int: Segments]) = ([:], [:])
+    for record in records {
+      switch record.event.topic {
+      case .playback(.currentItem(let number)): item = number
+      case .request(let transfer, .asked(.segment(let list, _), _, _, let enqueued)):
+        asked[transfer] = (enqueued ?? item).map { Segments(item: $0, list: list) }
+      case .request(let transfer, .completed): brought[record.number] = asked[transfer]
+      case .variant(.switched(_, let new, _)):
+        guard let segments = brought[record.cause],
+          let variants = configuration.media[segments.item].streamMedia?.variants,
+          variants.contains(where: { $0.list == segments.list })
+        else { continue }
+        if variants[new].list != segments.list {
+          breach(
+            .loaded,
+            "variant \(new) is told at \(record.instant.nanoseconds) ns of list \(segments.list)")
+        }
+      case .request, .playback, .variant(.switchStart), .world, .buffer, .queue, .setting, .notice:
+        break
+      }
     }
   }
 

@@ -208,6 +208,43 @@ import Testing
     #expect(numbers == [span.nanoseconds, span.nanoseconds])
   }
 
+  /// A seek before that has a time of its own in the access log.
+  ///
+  /// 30 s of 2 Mbit/s come at 1 Mbit/s: from 20 s on, asked for at 3 s, 20 of 60 Mbit are missing. They
+  /// are there in time when as much has come as 10 s play at 1 Mbit/s.
+  @Test func aSeekBeforeItIsLikelyToKeepUpIsNoNewStartup() throws {
+    let result = try Self.result(
+      """
+      {"link": {"rate": "1 Mbit/s"},
+       "media": {"kind": "progressive", "duration": 30, "bitrate": "2 Mbit/s"},
+       "player": {"automaticallyWaitsToMinimizeStalling": false},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"},
+         {"at": 3, "do": "seek", "to": 20}]}
+      """)
+    let log = result.metrics[0].accessLog
+    #expect(log.map(\.startupTime) == [nil, .seconds(10)])
+    let first = try Self.events(result).first { $0.member("timeTaken") != nil }
+    #expect(first.map { Self.number($0, "timeTaken", of: 1_000_000_000) } == 13_000_000_000)
+  }
+
+  /// A player that waits behind a seek has an event of it, as behind a stall: the request at 5 s is
+  /// answered at 5.1 s, and 6 Mbit and what else is missing take some seconds.
+  @Test func aSeekThatWaitsHasAnEvent() throws {
+    let result = try Self.result(
+      """
+      {"link": {"down": {"rate": "2 Mbit/s", "delay": "50 ms"}, "up": {"delay": "50 ms"}},
+       "media": {"kind": "hls", "duration": 60, "segmentDuration": 6,
+         "multivariantPlaylist": null, "variants": [{"bandwidth": "1 Mbit/s"}]},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"},
+         {"at": 5, "do": "seek", "to": 40}]}
+      """)
+    let again = try Self.events(result).filter {
+      $0.member("event")?.string == Self.likelyAgain
+    }
+    let taken = result.metrics[0].accessLog.last?.startupTime
+    #expect(again.map { Self.number($0, "timeTaken", of: 1_000_000_000) } == [taken?.nanoseconds])
+  }
+
   /// An item that is never likely to keep up has no such number.
   @Test func aStartupWithoutAnEndHasNoTime() throws {
     let result = try Self.result(

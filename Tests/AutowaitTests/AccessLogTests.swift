@@ -71,6 +71,27 @@ import Testing
     #expect(run(world).map(\.mediaRequestsWWAN) == [count])
   }
 
+  /// The request of a file is made at once, and its answer is there at 0.4 s.
+  @Test(arguments: [true, false]) func theRequestOfAFileIsCountedAsItIsMade(_ becomes: Bool) {
+    var world = world([(0, 4_000_000)], streamMedia())
+    world.links[0].down.track = LinkTrack(
+      rate: BitRate(bitsPerSecond: 4_000_000), delay: .milliseconds(400))
+    let rate = BitRate(bitsPerSecond: 1_000_000)
+    world.players[0].media = [Media(.progressive, duration: .seconds(10), bitRate: rate)]
+    world.players[0].limits.isExpensive = !becomes
+    let now = Instant(nanoseconds: 200_000_000)
+    world.script.append(ScriptStep(.at(now), .player(0, .set(.isExpensive(becomes)))))
+    #expect(run(world).map(\.mediaRequestsWWAN) == [becomes ? 0 : 1])
+  }
+
+  /// What needs no request takes no time.
+  @Test func aLocalFileTakesNoTime() {
+    var world = world([(0, 1_000_000)], streamMedia())
+    let rate = BitRate(bitsPerSecond: 1_000_000)
+    world.players[0].media = [Media(.local, duration: .seconds(10), bitRate: rate)]
+    #expect(run(world).map(\.startupTime) == [.zero])
+  }
+
   /// From the request of the first segment to its last byte are 5 s, whenever the item is made.
   ///
   /// The playlist takes 100 ms before. Then 30 Mbit are missing that take 15 of the 40 s.

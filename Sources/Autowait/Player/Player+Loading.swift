@@ -144,7 +144,7 @@ extension Player {
     assert(range.start <= range.end, "a part of a file ends before it begins")
     let size = range.end - range.start
     let transfer = moment.network.open(size, for: index, route: source.media.route, at: moment.now)
-    source.begin(range, transfer, at: moment.now)
+    source.begin(range, transfer, isExpensive: limits.isExpensive, at: moment.now)
     source.startup.noteRequest(at: moment.now)
     meter.noteRequest(at: moment.now)
     moment.cause = moment.record(
@@ -372,7 +372,9 @@ extension Player {
     if place == nil, !source.buffer.isStream || source.readsSegments { isStirred = true }
     let record = moment.record(.mediaResponse(transfer: transfer.number))
     if meter.firstByte == nil { meter.firstByte = moment.now }
-    if place == nil, !source.buffer.isStream { countRequest(isExpensive: limits.isExpensive) }
+    if place == nil, !source.buffer.isStream {
+      countRequest(isExpensive: source.file?.request?.isExpensive == true)
+    }
     if place == nil { (moment.cause, moment.flowCause) = (record, record) }
     let now = moment.now
     with(place) { $0.noteResponse(transfer.number, record: record, at: now) }
@@ -514,9 +516,8 @@ extension Player {
   }
 
   private mutating func noteArrivedVariant(of request: StreamRequest, in moment: inout Moment) {
-    let variant = source.stream.variant(of: request)
-    if source.variant == nil || variant == source.arrivedVariant { return }
-    noteArrived(variant, in: &moment)
+    if source.variant == nil || request.variant == source.arrivedVariant { return }
+    noteArrived(request.variant, in: &moment)
   }
 
   /// Tells of the variant whose media comes from now on.

@@ -352,10 +352,13 @@ struct FastForwardSegment {
   }
 
   /// Returns the request that it is, by its transfer.
-  func request(_ transfer: Int, of track: Int, _ shared: SharedStreamMedia) -> StreamRequest {
+  func request(
+    _ transfer: Int, of track: Int, variant: Int, _ shared: SharedStreamMedia
+  ) -> StreamRequest {
     var request = StreamRequest(
       transfer: transfer, resource: .segment(list: list, number: number), track: track,
       size: DataAmount(size), opened: opened, fault: nil)
+    request.variant = variant
     request.span = shared.span(of: request.resource)
     request.listKnown = list
     request.looksAt = looksAt
@@ -386,6 +389,7 @@ extension StreamSource {
       tracks[0].loaded.ranges.count == 1, tracks[0].joinsBefore == nil, let variant,
       tracks[0].list == streamMedia.variants[variant].list,
       case .segment(let list, let number) = requests[0].resource, requests[0].track == 0,
+      requests[0].variant == variant,
       requests[0].size == DataAmount(streamMedia.lists[list].size(of: number)),
       requests[0].size > .zero
     else { return false }
@@ -411,7 +415,8 @@ extension StreamSource {
     requests.removeLast()
     defer { noteTimeout() }
     if !isOpen { return }
-    var request = run.segment.request(run.flow.number, of: 0, shared)
+    var request = run.segment.request(
+      run.flow.number, of: 0, variant: run.variant, shared)
     request.isKept = isKept
     if run.asksToAbandon { request.asksAt = run.asksAt }
     requests.append(request)

@@ -243,7 +243,8 @@ extension StreamSource {
       guard requests[index].fault == nil, requests[index].size > .zero,
         let place = requests[index].track, place < 2,
         case .segment(let list, let number) = requests[index].resource,
-        list == tracks[place].list, number + 1 < streamMedia.lists[list].count,
+        list == tracks[place].list, place == 1 || requests[index].variant == variant,
+        number + 1 < streamMedia.lists[list].count,
         streamMedia.lists[list].start(of: number) == tracks[place].edge
       else { return false }
     }
@@ -276,10 +277,13 @@ extension StreamSource {
     }
     (last, tracks[0].last, tracks[1].last) = (run.last, run.lastOfPicture, run.sound.last)
     if run.isPictureOpen {
-      requests.append(run.picture.segment.request(run.picture.flow.number, of: 0, shared))
+      requests.append(
+        run.picture.segment.request(
+          run.picture.flow.number, of: 0, variant: run.picture.variant, shared))
     }
     if run.sound.isOpen {
-      let request = run.sound.segment.request(run.sound.transfer, of: 1, shared)
+      let request = run.sound.segment.request(
+        run.sound.transfer, of: 1, variant: run.picture.variant, shared)
       let isFirst = requests.first.map { $0.transfer > request.transfer } ?? false
       requests.insert(request, at: isFirst ? 0 : requests.count)
     }

@@ -5,6 +5,8 @@ struct FileSource: Sendable {
     let transfer: Int
     /// The position in the file at which the response begins.
     let start: DataAmount
+    /// Whether the network was expensive when it was made.
+    let isExpensive: Bool
     /// The time in which packets have brought it.
     var active = TimeSpan.zero
   }

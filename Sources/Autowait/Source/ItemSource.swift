@@ -148,8 +148,11 @@ extension ItemSource {
   }
 
   /// Takes note of a request for a part of the file that was made.
-  mutating func begin(_ range: LoadedRanges.Range, _ transfer: Int, at now: Instant) {
-    file?.request = FileSource.FileRequest(transfer: transfer, start: range.start)
+  mutating func begin(
+    _ range: LoadedRanges.Range, _ transfer: Int, isExpensive: Bool, at now: Instant
+  ) {
+    file?.request = FileSource.FileRequest(
+      transfer: transfer, start: range.start, isExpensive: isExpensive)
     buffer.begin(range, at: now)
   }
 

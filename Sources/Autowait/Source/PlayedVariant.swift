@@ -21,8 +21,9 @@ struct StartupSpan: Hashable, Sendable {
 
   /// Takes note that the item is likely to keep up; returns whether it is so for the first time.
   mutating func noteLikely(at now: Instant) -> Bool {
-    guard span == nil, let since else { return false }
-    span = now - since
+    if span != nil { return false }
+    // What needs no request takes no time.
+    span = since.map { now - $0 } ?? .zero
     return true
   }
 }

@@ -20,7 +20,7 @@ extension StreamSource {
   /// Begins to append a segment that has just come, unless it is held back; what takes no time is
   /// done.
   mutating func append(_ request: StreamRequest, at now: Instant) {
-    let (variant, measured) = (variant(of: request), switchEstimate?.bitRate)
+    let (variant, measured) = (request.variant, switchEstimate?.bitRate)
     // Who reads segments while they come appends none.
     let span = plan.requests.readStep == nil ? appendingSpan + openingSpan : .zero
     let isHeld = plan.requests.followingBlock != nil

@@ -33,12 +33,8 @@ extension StreamSource {
     guard request.track == 0, case .segment(let list, let number) = request.resource else {
       return false
     }
-    // Another variant may have been chosen while it was under way.
-    let variants = streamMedia.variants
-    let chosen = variant(of: request)
-    let isChosen = variants[chosen].list == list
-    let own = isChosen ? chosen : variants.firstIndex { $0.list == list } ?? chosen
-    return streamMedia.lists[list].exceeds(variants[own].bandwidth, in: number)
+    return streamMedia.lists[list].exceeds(
+      streamMedia.variants[request.variant].bandwidth, in: number)
   }
 
   /// The data of what is loaded ahead of a playhead; of what lies behind it, if playback goes

@@ -66,7 +66,7 @@ extension StreamSource {
     assert(!request.isHeld, "what is read is suspended")
     insert(before, read, into: place)
     if place == 0 {
-      pieces.add(before, read, of: variant(of: request), chosenAt: switchEstimate?.bitRate)
+      pieces.add(before, read, of: request.variant, chosenAt: switchEstimate?.bitRate)
     }
     return true
   }
@@ -75,12 +75,6 @@ extension StreamSource {
 // MARK: - Two segments at once
 
 extension StreamSource {
-  /// The variant that a segment is of: where two are under way, the one that was chosen for it.
-  @inline(__always)
-  func variant(of request: StreamRequest) -> Int {
-    plan.requests.readAhead == nil ? variant ?? 0 : request.variant
-  }
-
   /// Where a track may ask for more, and whether that is too early to be read; nil if it may not.
   ///
   /// It has nothing under way, or a segment that is being read. All tracks are read in step: the

@@ -49,6 +49,8 @@ private struct MetricEventReader {
   private var entryCount = 0
   /// When the wait began that ends with the verdict that playback keeps up.
   private var waitsSince: Instant?
+  /// When the seek was called that is under way.
+  private var seekBegan: Instant?
   /// The items that had such a verdict: a looper makes them current again.
   private var judgedItems: Set<Int> = []
   /// What was asked for.
@@ -74,6 +76,8 @@ private struct MetricEventReader {
     case .buffer(.loadedTimeRange(let index, let start, let end)):
       loaded.tell(LoadedTimeRange(start: start, end: end), index)
     case .buffer(.isLikelyToKeepUp(true)): writeVerdict(at: record.instant)
+    case .buffer(.isLikelyToKeepUp(false)):
+      if let seekBegan { waitsSince = waitsSince ?? seekBegan }
     case .request(let transfer, .asked): transfers.append(transfer)
     case .request(let transfer, .completed), .request(let transfer, .cancelled),
       .request(let transfer, .failed):
@@ -88,9 +92,9 @@ private struct MetricEventReader {
       if let item = enqueued ?? item { variants[item] = new }
       writeSwitch(
         "AVMetricPlayerItemVariantSwitchEvent", old, new, of: enqueued, at: record.instant)
-    case .buffer(.isEmpty), .buffer(.isFull), .buffer(.isLikelyToKeepUp), .buffer(.ruleAnswer),
-      .request(_, .phase), .request(_, .response), .request(_, .reading),
-      .request(_, .discarded), .request(_, .errorLogged), .world, .queue, .setting, .notice:
+    case .buffer(.isEmpty), .buffer(.isFull), .buffer(.ruleAnswer), .request(_, .phase),
+      .request(_, .response), .request(_, .reading), .request(_, .discarded),
+      .request(_, .errorLogged), .world, .queue, .setting, .notice:
       break
     }
   }
@@ -106,11 +110,14 @@ private struct MetricEventReader {
         Self.write(PlaybackRate.zero, "rate", into: &$0)
         Self.write(old, "previousRate", into: &$0)
       }
-    case .seek: write("AVMetricPlayerItemSeekEvent", at: now) { _ in }
+    case .seek:
+      seekBegan = now
+      write("AVMetricPlayerItemSeekEvent", at: now) { _ in }
     case .timeJumped(let time):
       playhead = (time, now)
       loaded.jump()
     case .seekDidComplete(isFinished: true, let isInBuffer):
+      seekBegan = nil
       write("AVMetricPlayerItemSeekDidCompleteEvent", at: now) {
         $0.field("didSeekInBuffer", isInBuffer)
       }
@@ -161,7 +168,7 @@ private struct MetricEventReader {
     let name: String =
       isFirst
       ? "AVMetricPlayerItemInitialLikelyToKeepUpEvent" : "AVMetricPlayerItemLikelyToKeepUpEvent"
-    let taken = isFirst ? startup(of: item, at: now) ?? now - since : now - since
+    let taken = isFirst ? startup(of: item, at: now) : now - since
     startup = startup ?? taken
     let asked = transfers.compactMap { requests[$0] }.filter {
       $0.end <= now && $0.request.item == item
@@ -184,19 +191,18 @@ private struct MetricEventReader {
   }
 
   /// How long an item took until it was first likely to keep up: from its first media request on,
-  /// which is the first `startupTime` of its access log; nil if nothing was asked for.
+  /// which is the first `startupTime` of its access log unless it was sought before; what needs no
+  /// request takes no time.
   ///
   /// Logs of devices have one number for both, and for `timeSpentInInitialStartup` (WWDC18 502,
   /// SRGSSR FB22519249, pillarbox-apple 925).
-  private func startup(of item: Int, at now: Instant) -> TimeSpan? {
-    let entry = result.metrics[player].accessLog.first {
-      $0.item == item && $0.startupTime != nil
-    }
+  private func startup(of item: Int, at now: Instant) -> TimeSpan {
+    let entry = result.metrics[player].accessLog.first { $0.item == item }
     if let span = entry?.startupTime { return span }
     let media = transfers.compactMap { requests[$0]?.request }.first {
       $0.item == item && $0.resource.isMedia
     }
-    return media.map { now - $0.opened }
+    return media.map { now - $0.opened } ?? .zero
   }
 
   private mutating func writeSwitch(
