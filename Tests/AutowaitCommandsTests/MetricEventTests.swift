@@ -210,8 +210,8 @@ import Testing
 
   /// A seek before that has a time of its own in the access log.
   ///
-  /// 30 s of 2 Mbit/s come at 1 Mbit/s: from 20 s on, asked for at 3 s, 20 of 60 Mbit are missing. They
-  /// are there in time when as much has come as 10 s play at 1 Mbit/s.
+  /// 30 s of 2 Mbit/s come at 1 Mbit/s: from 20 s on, asked for at 3 s, 20 of 60 Mbit are missing.
+  /// They are there in time when 10 of them are, of which 5 s play.
   @Test func aSeekBeforeItIsLikelyToKeepUpIsNoNewStartup() throws {
     let result = try Self.result(
       """

@@ -53,6 +53,18 @@ package struct PlaybackTransition: Hashable, Sendable {
     }
   }
 
+  /// Whether a player that waits has been decided upon: what leaves it as it is asks for nothing.
+  func isDecision(on input: PlaybackInput) -> Bool {
+    if effects.contains(where: { $0.isException }) { return false }
+    return switch input {
+    case .tracksChanged, .actionAtItemEndChanged: false
+    case .setRate, .playImmediately, .setRateAtHostTime, .bufferChanged, .bufferEmptied,
+      .reachedEnd, .reachedStartOfSeekableRange, .reachedLiveEdge, .seekBegan, .itemChanged,
+      .itemFailed, .automaticWaitingChanged, .endTimeChanged, .holdChanged, .interrupted:
+      true
+    }
+  }
+
   /// The rate that AVFoundation's notification gives as the cause of a change by an input.
   private static func rateChangeReason(
     of input: PlaybackInput, to phase: PlaybackPhase, given facts: PlaybackFacts

@@ -272,6 +272,8 @@ extension Player {
     // Assumed: nothing happens where the header says that it is not supported.
     if source.buffer.isStream, !configuration.contract.mapsStreamsToHostTime { return }
     let host = mapping.hostTime ?? moment.now
+    // It takes the place of a host time that is still to come.
+    hostTime = nil
     var start = mapping.time ?? currentTime(at: moment.now)
     if host < moment.now { start = start + rate.media(in: moment.now - host) }
     start = min(max(start, .zero), source.item == nil ? start : source.media.duration)
@@ -299,6 +301,8 @@ extension Player {
       return false
     }
     awaitedMapping = nil
+    // Who waits automatically since then plays by its rule: the call was none that it could refuse.
+    if waitsAutomatically, configuration.linked.hasAutomaticWaiting { return false }
     setRate(phase.rate, mapping, in: &moment)
     return true
   }

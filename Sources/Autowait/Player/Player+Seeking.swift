@@ -99,6 +99,12 @@ extension Player {
     return source.buffer.arrivalOfFrame(at: seek.target)
   }
 
+  /// Whether the data of a seek has come.
+  func completesSeek(at now: Instant) -> Bool {
+    guard let seek, seek.awaitsData, source.buffer.decodedAt <= now else { return false }
+    return source.buffer.showsWhatWasSought(seek.target, at: now)
+  }
+
   /// Completes a seek whose data has come.
   mutating func completeSeek(in moment: inout Moment) -> Bool {
     guard let seek, seek.awaitsData,

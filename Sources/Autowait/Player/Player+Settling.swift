@@ -155,7 +155,7 @@ extension Player {
       noteArrival(in: &moment)
       new = facts(at: moment.now)
     }
-    if old == new { return false }
+    if old == new { return decideAnew(on: new, in: &moment) }
     // Who waits is let play by a full buffer, and plays on.
     if source.buffer.isLive, !phase.isWaiting, new.contains(.full), !old.contains(.full),
       source.buffer.remaining.isIdle, mayReload, loadPlaylistsAtOnce(in: &moment)
@@ -181,7 +181,19 @@ extension Player {
     let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
     if isVerdict, !phase.isWaiting { return false }
     if mapAwaited(in: &moment) || skipBeforePlaying(in: &moment) { return true }
+    // What is decided when the seek completes is decided once.
+    if phase.isWaiting, completesSeek(at: moment.now) { return true }
     apply(input, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
+    return true
+  }
+
+  /// Lets a player decide anew that waits for what held only while it decided; returns whether it
+  /// did.
+  private mutating func decideAnew(on facts: BufferFacts, in moment: inout Moment) -> Bool {
+    if !phase.isWaiting || decidedOn == facts { return false }
+    apply(
+      .bufferChanged, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
+    assert(decidedOn == facts, "player \(index) decides on what does not hold")
     return true
   }
 
@@ -223,10 +235,18 @@ extension Player {
   @inline(__always)
   func input(for old: BufferFacts, _ new: BufferFacts) -> PlaybackInput {
     if new.contains(.atEnd), !old.contains(.atEnd) {
+      // A rate that is turned round behind the end has played nothing up to it again (row L9).
+      if isTurnedBehindEnd { return .bufferChanged }
       return endsAtStart(at: evaluationRate) ? .reachedStartOfSeekableRange : .reachedEnd
     }
     if new.contains(.empty), !new.contains(.atEnd), phase.isPlaying { return .bufferEmptied }
     return .bufferChanged
+  }
+
+  /// Whether the clock, as it was last set, began behind the end, where nothing is done.
+  private var isTurnedBehindEnd: Bool {
+    phase.isPlaying && actionAtItemEnd == .none && timebase.rate > .zero
+      && timebase.start == touched && timebase.time(at: touched) > source.buffer.endTime
   }
 
   /// Whether the end, at a rate, is the start of what can be played.

@@ -134,6 +134,9 @@ struct Player: Sendable {
   var restedAt = Instant.never
   /// Whether something was done to the player of which it has not made anything yet.
   var isStirred = false
+  /// What held of the buffer when the machine was last told of it, and when it last decided, of
+  /// which observers may not have heard: two steps of one instant can change it and change it back.
+  var (judged, decidedOn) = (BufferFacts(), BufferFacts())
   /// How what it does next by itself lies to what the link does.
   var turn = Turn()
   /// Whether others use the link: what they do changes it at any time.
@@ -251,6 +254,7 @@ struct Player: Sendable {
     case .failed: facts.item = .failed
     }
     let held = self.facts(at: now)
+    judged = held
     facts.isSeeking = seek?.awaitsData ?? source.isLeaping
     facts.isLikelyToKeepUp = held.contains(.likely)
     facts.isBufferFull = held.contains(.full)
