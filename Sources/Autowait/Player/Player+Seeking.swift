@@ -99,9 +99,12 @@ extension Player {
     return source.buffer.arrivalOfFrame(at: seek.target)
   }
 
-  /// Whether the data of a seek has come.
+  /// Whether the data of a seek has come, and nothing else becomes of it: a live stream may leave its
+  /// place behind.
   func completesSeek(at now: Instant) -> Bool {
-    guard let seek, seek.awaitsData, source.buffer.decodedAt <= now else { return false }
+    guard let seek, seek.awaitsData, !source.buffer.isLive, source.buffer.decodedAt <= now else {
+      return false
+    }
     return source.buffer.showsWhatWasSought(seek.target, at: now)
   }
 

@@ -190,7 +190,7 @@ extension Player {
   /// Lets a player decide anew that waits for what held only while it decided; returns whether it
   /// did.
   private mutating func decideAnew(on facts: BufferFacts, in moment: inout Moment) -> Bool {
-    if !phase.isWaiting || decidedOn == facts { return false }
+    if !phase.isWaiting || decidedOn == facts || completesSeek(at: moment.now) { return false }
     apply(
       .bufferChanged, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     assert(decidedOn == facts, "player \(index) decides on what does not hold")
