@@ -99,7 +99,7 @@ import Testing
   #if DEBUG
   static let seeds: Range<UInt64> = 0..<8
   #else
-  static let seeds: Range<UInt64> = 0..<200
+  static let seeds: Range<UInt64> = 0..<80
   #endif
 
   /// The judge tells every player of every event, and adds one that does nothing.

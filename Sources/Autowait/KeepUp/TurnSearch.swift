@@ -22,8 +22,8 @@ struct TurnSearch {
   /// Returns where a parabola through the margins at the two ends and halfway puts the turn.
   ///
   /// The rule's margin is a parabola between two changes of the link, the others are lines: but for
-  /// the rounding of floating-point numbers the proposal is the turn. What is less than a nanosecond
-  /// is cut off.
+  /// the rounding of floating-point numbers the proposal is the turn. What is less than a
+  /// nanosecond is cut off.
   func proposal(_ before: Margin, _ middle: Margin, _ behind: Margin) -> Instant {
     let half = Double(self.behind - self.before) / 2
     let curve = (before.value - 2 * middle.value + behind.value) / 2

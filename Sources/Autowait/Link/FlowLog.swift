@@ -5,8 +5,8 @@
 struct FlowLog: Sendable {
   /// Whether anybody reads it.
   var isKept = false
-  /// The steps, in joined blocks and then in blocks of which all but the last are full, each but the
-  /// first with the last step of the one before it; what all have read is gone.
+  /// The steps, in joined blocks and then in blocks of which all but the last are full, each but
+  /// the first with the last step of the one before it; what all have read is gone.
   private var joined: [FlowBlock] = []
   private var blocks = [FlowBlock()]
   private var stepCount = 0

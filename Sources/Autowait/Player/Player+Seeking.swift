@@ -99,8 +99,8 @@ extension Player {
     return source.buffer.arrivalOfFrame(at: seek.target)
   }
 
-  /// Whether the data of a seek has come, and nothing else becomes of it: a live stream may leave its
-  /// place behind.
+  /// Whether the data of a seek has come, and nothing else becomes of it: a live stream may leave
+  /// its place behind.
   func completesSeek(at now: Instant) -> Bool {
     guard let seek, seek.awaitsData, !source.buffer.isLive, source.buffer.decodedAt <= now else {
       return false

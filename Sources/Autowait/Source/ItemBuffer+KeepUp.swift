@@ -153,7 +153,7 @@ extension ItemBuffer {
   /// are open, if no less comes than is certain; nil if not even for the shortest time that is
   /// tried.
   ///
-  /// It is looked at piece by piece, the first of which ends as late as anybody asks. The least that the window can hold in a piece is what it holds
+  /// It is looked at piece by piece. The least that the window can hold in a piece is what it holds
   /// now without what it has left behind at the end of the piece, and what is certain to have come
   /// by its beginning; and the most that can be missing is what is missing now without that.
   /// Neither depends on what the link does, as long as the window begins before the running
