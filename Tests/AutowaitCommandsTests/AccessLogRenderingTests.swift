@@ -33,10 +33,11 @@ import Testing
     let session = try #require(try entries(lines).first?["cs-guid"])
     #expect(
       lines == [
-        "#Software: Autowait", "#Date: 1970/01/01 00:00:45.000", "#Fields: \(Self.fields)",
+        "#Version: 1.0", "#Software: Autowait", "#Date: 1970/01/01 00:00:45.000",
+        "#Fields: \(Self.fields)",
         "1970/01/01 00:00:05.000 //media.example.com/item0/the%20%22only%22%20one.m3u8 \(session) "
-          + "media.example.com 0 4 40.000 0.000 40.000 5000000 2000000 1000000 0 0 5.000 0 1 "
-          + "2000000 2000000 0 VOD 0 -",
+          + "media.example.com 0 4 40.000 0.000 40.000 5000000 2000000.000 1000000 0 0 5.000 0 1 "
+          + "2000000 2000000 0.000 VOD 0 -",
       ])
     #expect(Self.fields.split(separator: " ").count == 24)
   }
@@ -54,16 +55,16 @@ import Testing
 
   @Test func errorsAreTold() throws {
     let lines = try log(Self.stream, "error-log")
-    #expect(lines[2] == "#Fields: date time uri cs-guid s-ip status domain comment")
+    #expect(lines[3] == "#Fields: date time uri cs-guid s-ip status domain comment")
     let session = try #require(try entries(log(Self.stream, "access-log")).first?["cs-guid"])
     #expect(
-      lines[3]
+      lines[4]
         == "1970/01/01 00:00:10.000 //media.example.com/item0/the%20%22only%22%20one/2 \(session) "
         + "media.example.com -12938 CoreMediaErrorDomain \"HTTP 404: File Not Found\"")
-    #expect(lines[4].hasSuffix("-12880 CoreMediaErrorDomain \"\(Self.lastVariant)\""))
-    #expect(lines.count == 5)
+    #expect(lines[5].hasSuffix("-12880 CoreMediaErrorDomain \"\(Self.lastVariant)\""))
+    #expect(lines.count == 6)
     let none = try log(Self.file, "error-log").suffix(2)
-    #expect(none == [lines[2], "#Remark: no entries"])
+    #expect(none == [lines[3], "#Remark: no entries"])
   }
 
   /// The table of codes that applications have reported since iOS 9.

@@ -23,6 +23,8 @@ package enum AccessLogRendering {
     case date(Instant)
     case seconds(Int64?)
     case count(Int64?)
+    /// A rate that was measured, which the extended log has with three digits behind the point.
+    case measured(BitRate?)
 
     static func rate(_ rate: BitRate?) -> Value { .count(rate?.bitsPerSecond) }
   }
@@ -51,7 +53,7 @@ package enum AccessLogRendering {
           "playbackStartOffset", "c-start-time", .seconds(event.playbackStartOffset.nanoseconds)),
         Field("durationWatched", "c-duration-watched", .seconds(event.durationWatched.nanoseconds)),
         Field("numberOfBytesTransferred", "bytes", .count(event.numberOfBytesTransferred.bytes)),
-        Field("observedBitrate", "c-observed-bitrate", .rate(event.observedBitrate)),
+        Field("observedBitrate", "c-observed-bitrate", .measured(event.observedBitrate)),
         Field("indicatedBitrate", "sc-indicated-bitrate", .rate(segments?.indicatedBitrate)),
         Field("numberOfStalls", "c-stalls", .count(Int64(event.numberOfStalls))),
         Field("numberOfDroppedVideoFrames", "c-frames-dropped", .count(0)),
@@ -62,7 +64,7 @@ package enum AccessLogRendering {
         Field("observedMaxBitrate", "c-observed-max-bitrate", .rate(segments?.observedMaxBitrate)),
         Field(
           "observedBitrateStandardDeviation", "c-observed-bitrate-sd",
-          .rate(segments?.observedBitrateStandardDeviation)),
+          .measured(segments?.observedBitrateStandardDeviation)),
         Field("playbackType", "s-playback-type", .text("\(event.playbackType.word)")),
         Field("mediaRequestsWWAN", "sc-wwan-count", .count(Int64(event.mediaRequestsWWAN))),
         Field("switchBitrate", "c-switch-bitrate", .rate(segments?.switchBitrate)),
@@ -124,6 +126,7 @@ extension AccessLogRendering {
         case .date(let instant): writer.field(name, seconds: instant.nanoseconds)
         case .seconds(let seconds?): writer.field(name, seconds: seconds)
         case .count(let count): writer.field(name, count ?? -1)
+        case .measured(let rate): writer.field(name, rate?.bitsPerSecond ?? -1)
         case .seconds(nil): writer.field(name, Int64(-1))
         }
       }
@@ -161,7 +164,9 @@ extension AccessLogRendering {
   private static let errorColumns = "date time uri cs-guid s-ip status domain comment"
 
   private static func text(_ result: RunResult, _ logs: [[[Field]]], columns: String) -> String {
-    var text = "#Software: Autowait\n#Date: \(date(result.end)) \(time(result.end))\n"
+    // The draft of the format wants the version; logs of iPadOS 17.5 and tvOS 15.2 have it.
+    var text = "#Version: 1.0\n#Software: Autowait\n"
+    text += "#Date: \(date(result.end)) \(time(result.end))\n"
     for (player, log) in logs.enumerated() {
       if logs.count > 1 {
         text += "#Remark: player \(TerminalText.safe(result.scenario.playerNames[player]))\n"
@@ -188,7 +193,8 @@ extension AccessLogRendering {
     case .date(let instant): return "\(date(instant)) \(time(instant))"
     case .seconds(let seconds?): return thousandths(seconds)
     case .count(let count?): return "\(count)"
-    case .text(nil), .seconds(nil), .count(nil): return "-"
+    case .measured(let rate?): return "\(rate.bitsPerSecond).000"
+    case .text(nil), .seconds(nil), .count(nil), .measured(nil): return "-"
     }
   }
 
