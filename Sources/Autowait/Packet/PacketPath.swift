@@ -32,32 +32,38 @@ struct PacketPath: Sendable {
 
   mutating func open(_ request: TransferRequest, at now: Instant) -> Int {
     if play(.open(request), at: now) { return playback[0].lastTransfer }
-    defer { network.tape?.noteTold() }
+    defer { noteTold() }
     return network.open(request, at: now)
   }
 
   mutating func cancel(_ number: Int, at now: Instant) {
     if play(.cancel(number), at: now) { return }
     network.cancel(number, at: now)
-    network.tape?.noteTold()
+    noteTold()
   }
 
   mutating func setSuspended(_ isSuspended: Bool, _ number: Int, at now: Instant) {
     if play(.setSuspended(isSuspended, number), at: now) { return }
     network.setSuspended(isSuspended, number, at: now)
-    network.tape?.noteTold()
+    noteTold()
   }
 
   mutating func use(link: Int, elapsed: TimeSpan, at now: Instant) {
     if play(.use(link: link, elapsed: elapsed), at: now) { return }
     network.use(link: link, elapsed: elapsed, at: now)
-    network.tape?.noteTold()
+    noteTold()
   }
 
   mutating func vary(link: Int, at now: Instant) {
     if play(.vary(link: link), at: now) { return }
     network.vary(link: link, at: now)
-    network.tape?.noteTold()
+    noteTold()
+  }
+
+  private mutating func noteTold() {
+    if network.tape == nil { return }
+    let next = network.nextInstant
+    network.tape?.noteTold(before: next)
   }
 
   /// Returns whether the tape says what comes of something that is asked; else packets travel now,

@@ -85,8 +85,12 @@ package struct PacketTape: Sendable {
     reached = now
   }
 
-  /// Takes note that all came that was to come on the spot.
-  mutating func noteTold() { asked[asked.count - 1].toldCount = arrivals.count }
+  /// Takes note that all came that was to come on the spot, and when the network does something
+  /// next: what it does at this instant has not come.
+  mutating func noteTold(before next: Instant) {
+    asked[asked.count - 1].toldCount = arrivals.count
+    if next <= reached { reached = Instant(nanoseconds: next.nanoseconds - 1) }
+  }
 
   /// Takes note of what came, with the times of its transfer.
   @inline(__always)
