@@ -388,7 +388,7 @@ struct RecordJudge {
 
   /// Whether each switch to a variant is told with a segment of its own list.
   ///
-  /// A segment that is read while it comes is told of when it is its turn.
+  /// A segment that is read while it comes is announced when it is its turn.
   private mutating func judgeSwitches(_ records: [EventRecord]) {
     if configuration.keepUp.readStep != nil { return }
     var item: Int?

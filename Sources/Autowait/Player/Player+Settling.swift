@@ -155,7 +155,7 @@ extension Player {
       noteArrival(in: &moment)
       new = facts(at: moment.now)
     }
-    if old == new { return decideAnew(on: new, in: &moment) }
+    if old == new { return decideAgain(on: new, in: &moment) }
     // Who waits is let play by a full buffer, and plays on.
     if source.buffer.isLive, !phase.isWaiting, new.contains(.full), !old.contains(.full),
       source.buffer.remaining.isIdle, mayReload, loadPlaylistsAtOnce(in: &moment)
@@ -187,9 +187,9 @@ extension Player {
     return true
   }
 
-  /// Lets a player decide anew that waits for what held only while it decided; returns whether it
+  /// Lets a player decide again that waits for what held only while it decided; returns whether it
   /// did.
-  private mutating func decideAnew(on facts: BufferFacts, in moment: inout Moment) -> Bool {
+  private mutating func decideAgain(on facts: BufferFacts, in moment: inout Moment) -> Bool {
     if !phase.isWaiting || decidedOn == facts || completesSeek(at: moment.now) { return false }
     apply(
       .bufferChanged, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
