@@ -8,8 +8,10 @@ import Testing
   private static let ladder = PlayerLadder(
     segmentDuration: 4_000, count: 100, rates: [500_000, 1_000_000, 2_000_000, 4_000_000])
 
-  private static func moment(_ time: Double, level: Double = 0) -> PlayerMoment {
-    PlayerMoment(time: time, level: level, position: 0)
+  private static func moment(
+    _ time: Double, level: Double = 0, speed: Double = 1
+  ) -> PlayerMoment {
+    PlayerMoment(time: time, level: level, position: 0, speed: speed)
   }
 
   private static func begun(
@@ -138,6 +140,69 @@ import Testing
     #expect(session.nextLook(after: 1_100) == 1_200)
     let moment = Self.moment(1_100 + row.time, level: row.level)
     #expect(session.look(100_000, moment) == row.quality)
+  }
+
+  // MARK: Speed
+
+  /// media3 takes 0.7 of the estimate, divided by the speed: 3.5 of 5 Mbit/s are 1.75 at rate 2.
+  @Test(arguments: [(0.5, 3), (1, 2), (1.75, 2), (1.751, 1), (3.5, 1), (3.501, 0)])
+  func media3DividesByTheSpeed(_ row: (speed: Double, quality: Int)) {
+    var session = PlayerSession(.media3, Self.ladder)
+    let moment = Self.moment(0, level: 20_000, speed: row.speed)
+    #expect(session.choose(moment, estimate: 5_000_000).quality == row.quality)
+  }
+
+  /// Shaka multiplies each rate by the speed: 4 Mbit/s over 0.95 are within 5.12 up to 1.216 times
+  /// the speed, and 2 Mbit/s up to 2.432.
+  @Test(arguments: [(1.0, 3), (1.216, 3), (1.217, 2), (2.431, 2), (2.433, 1)])
+  func shakaMultipliesByTheSpeed(_ row: (speed: Double, quality: Int)) {
+    var session = Self.begun(.shaka, quality: 0, size: 200_000)
+    _ = session.look(128_000, Self.moment(200, speed: row.speed))
+    #expect(session.choose(Self.moment(200, speed: row.speed)).quality == row.quality)
+  }
+
+  /// hls.js asks how long the media ahead lasts.
+  ///
+  /// At 0.7 of 2 Mbit/s, 4 s of 1 Mbit/s come in 2.857 s, after a wait of 100 ms; so long do 6 s of
+  /// media last at 2.028 times the speed.
+  @Test(arguments: [(1.0, 1), (2.02, 1), (2.04, 0)])
+  func hlsDividesTheLevel(_ row: (speed: Double, quality: Int)) {
+    var session = Self.hls(250_000)
+    let moment = Self.moment(1_100, level: 6_000, speed: row.speed)
+    // A segment may take four seconds more than the buffer lasts only if no lower one is in time.
+    #expect(session.choose(moment).quality == row.quality)
+  }
+
+  /// It looks at a request after half of how long a segment lasts: 1 s at rate 2.
+  @Test(
+    arguments: [(1.0, 1_900.0, nil), (2, 1_000, nil), (2, 1_100, 0)] as [(Double, Double, Int?)])
+  func hlsLooksSooner(_ row: (speed: Double, time: Double, quality: Int?)) {
+    var session = Self.hls(500_000, quality: 2)
+    _ = session.choose(Self.moment(1_100, level: 20_000))
+    session.begin(PlayerRequest(segment: 1, quality: 2, size: 1_000_000, opened: 1_100))
+    session.noteResponse(at: 1_200)
+    let moment = Self.moment(1_100 + row.time, level: 5_000, speed: row.speed)
+    #expect(session.look(50_000, moment) == row.quality)
+  }
+
+  /// VHS gives up what would come 19 s from now: 20 s of media spare 19, and at rate 2 only 9.
+  @Test(arguments: [(1.0, nil), (2, 0)] as [(Double, Int?)])
+  func vhsDividesTheLevel(_ row: (speed: Double, quality: Int?)) {
+    var session = Self.begun(.vhs, quality: 2, size: 1_000_000)
+    let moment = Self.moment(1_000, level: 20_000, speed: row.speed)
+    #expect(session.look(50_000, moment) == row.quality)
+  }
+
+  /// The rules of the others do not ask for the speed.
+  @Test(arguments: [PlayerRule.dashJS, .chromiumHLS])
+  func othersDoNotAsk(_ player: PlayerRule) {
+    let choices = [0.5, 1, 4].map { speed in
+      var session = PlayerSession(player, Self.ladder)
+      _ = session.choose(Self.moment(0))
+      let moment = Self.moment(10_000, level: 8_000, speed: speed)
+      return session.choose(moment, estimate: 3_000_000).quality
+    }
+    #expect(Set(choices).count == 1)
   }
 
   // MARK: Others

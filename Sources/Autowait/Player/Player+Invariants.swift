@@ -29,6 +29,9 @@ extension Player {
     assertSources()
     source.assertInvariants(at: touched)
     for asset in prepared { asset.assertInvariants(at: touched) }
+    assert(
+      !source.buffer.isStream || source.stream.drivers.allSatisfy { $0.rate == loadingRate },
+      "the rule of player \(index) reckons with another rate than it plays at")
     #endif
   }
 

@@ -298,6 +298,7 @@ extension Player {
       configuration.keepUp.requests(besideModelledRule: isModelled), limits)
     stream.preloadsKeys = configuration.preloadsEligibleContentKeys
     stream.reloadsAfterLastSegment = configuration.contract.iOS >= 13 && !isModelled
+    stream.setRate(loadingRate)
     return stream
   }
 
@@ -321,6 +322,7 @@ extension Player {
     source.enter(isPaused: phase == .paused, at: now)
     source.buffer.setEnd(configuration.span(of: number).end ?? configuration.forwardPlaybackEndTime)
     if !source.buffer.isStream { return }
+    tellRate()
     streamMeter = streamMeter ?? StreamMeter()
     source.limitStream(to: preferredForwardBufferDuration, ahead: .zero)
   }

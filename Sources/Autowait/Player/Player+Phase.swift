@@ -10,6 +10,7 @@ extension Player {
     let old = phase
     let next = PlaybackTransition.from(old, on: input, given: facts)
     phase = next.phase
+    tellRate()
     if next.isDecision(on: input) { decidedOn = judged }
     let (oldTimebase, wasPrerolling) = (timebase, isPrerolling)
     moveTimebase(from: old, at: moment.now, cause: moment.cause)

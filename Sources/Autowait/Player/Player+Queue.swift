@@ -220,6 +220,7 @@ extension Player {
   mutating func receive(_ standby: Player, in moment: inout Moment) {
     assert(!standby.phase.isPlaying, "an item plays that is not the current one")
     source = standby.source
+    tellRate()
     prepared += standby.prepared
     meter.addRequests(of: standby.meter)
     source.item?.isPrerolling = false
@@ -336,6 +337,7 @@ extension Player {
     standby.queue.takeOver(from: self, at: now)
     standby.waitsAutomatically = waitsAutomatically
     standby.defaultRate = defaultRate
+    standby.rateOfQueue = loadingRate
     standby.limits = limits
     standby.automaticallyPreservesTimeOffsetFromLive = automaticallyPreservesTimeOffsetFromLive
     standby.preferredForwardBufferDuration = preferredForwardBufferDuration
@@ -352,6 +354,14 @@ extension Player {
     else { return }
     source.item?.isPrerolling = true
     settle(in: &moment)
+  }
+
+  /// Tells the players of enqueued items at which rate the queue plays.
+  mutating func tellRateToStandbys() {
+    for place in queue.standbys.indices {
+      queue.standbys[place].player.rateOfQueue = loadingRate
+      queue.standbys[place].player.tellRate()
+    }
   }
 
   private mutating func dropFailed(in moment: inout Moment) {

@@ -9,6 +9,8 @@ extension Player {
     (restedAt, foreseen) = (.never, SeenEdge(.never, .zero))
     isStirred = false
     slideMeter(to: moment.now)
+    tellRate()
+    if hasQueue { tellRateToStandbys() }
     // Items that leave the queue meanwhile have taken their rounds.
     var (rounds, most) = (0, roundsMax)
     while settleOnce(in: &moment) || (hasQueue && settleQueue(in: &moment)) {

@@ -71,6 +71,8 @@ struct Player: Sendable {
   /// Whether it waits for streams and not for files: the application has said nothing of it.
   var waitsByItem: Bool
   var defaultRate: PlaybackRate
+  /// The rate at which the queue plays of which this player holds an item; nil of any other player.
+  var rateOfQueue: PlaybackRate?
   var actionAtItemEnd: ActionAtItemEnd
   var isInterstitialActive = false
   var isHeldByCoordinator = false
@@ -218,6 +220,15 @@ struct Player: Sendable {
   /// The rate for which the rule is evaluated: the wish, or what `play()` would wish for.
   var evaluationRate: PlaybackRate {
     phase.wish?.rate ?? (playRate == .zero ? .normal : playRate)
+  }
+
+  /// The rate at which what is loaded is to play: of an enqueued item, that of its queue.
+  var loadingRate: PlaybackRate { rateOfQueue ?? evaluationRate }
+
+  /// Tells the rule that chooses variants at which rate they are to play.
+  @inline(__always)
+  mutating func tellRate() {
+    if source.buffer.isStream { source.stream.setRate(loadingRate) }
   }
 
   /// Whether what is to be shown is being made ready: the player plays, and nothing moves yet.

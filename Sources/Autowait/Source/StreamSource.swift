@@ -563,6 +563,12 @@ extension StreamSource {
     chosenFor = -1
   }
 
+  /// Tells a rule that reckons with it at which rate media is to play.
+  @inline(__always)
+  mutating func setRate(_ rate: PlaybackRate) {
+    if !drivers.isEmpty, drivers[0].rate != rate { drivers[0].rate = rate }
+  }
+
   /// Which tracks are to play.
   var selection: MediaSelection {
     get { changedSelection.first ?? policy.selection }

@@ -26,6 +26,8 @@ struct RuleDriver: Sendable {
   private var estimator: ThroughputEstimator?
   /// What is taken for the throughput before anything is measured, in kbit/s.
   private let firstThroughput: Double?
+  /// The rate at which media plays, never zero; no rule of a simulator asks for it.
+  var rate = PlaybackRate.normal
   private var lastLevel = 0.0
   private var finishedAt: Instant?
   /// The variant of the first segment, once it is chosen.
@@ -109,7 +111,8 @@ struct RuleDriver: Sendable {
     measure(size, latency: latency, in: span)
     firstChoice = nil
     if isOfPlayer {
-      session?.end(Self.moment(.zero, .zero, at: now))
+      let moment = moment(.zero, .zero, at: now)
+      session?.end(moment)
     } else if let estimator, estimator.count > 0, estimator.throughput > 0 {
       let view = RuleView(
         segment: 0, level: 0, throughput: estimator.throughput, latency: estimator.latency)
@@ -129,7 +132,7 @@ struct RuleDriver: Sendable {
   /// Returns the variant of the first segment.
   mutating func first(at now: Instant) -> Int {
     if let firstChoice { return firstChoice }
-    let moment = Self.moment(.zero, .zero, at: now)
+    let moment = moment(.zero, .zero, at: now)
     let expected = estimate
     let quality =
       session?.choose(moment, estimate: expected).quality ?? rule?.firstQuality(ladder) ?? 0
@@ -142,7 +145,8 @@ struct RuleDriver: Sendable {
     _ segment: Int, level: MediaTime, playhead: MediaTime, at now: Instant
   ) -> Int {
     let expected = estimate
-    if let choice = session?.choose(Self.moment(level, playhead, at: now), estimate: expected) {
+    let moment = moment(level, playhead, at: now)
+    if let choice = session?.choose(moment, estimate: expected) {
       return rungs[choice.quality]
     }
     if let finishedAt, finishedAt < now {
@@ -213,7 +217,7 @@ struct RuleDriver: Sendable {
   ) -> (variant: Int?, again: Instant) {
     if isOfPlayer {
       let loaded = Double(min(progress.delivered, progress.size).wholeBytes.bytes)
-      let moment = Self.moment(level, playhead, at: now)
+      let moment = moment(level, playhead, at: now)
       let quality = session?.look(loaded, moment)
       guard let quality else { return (nil, nextLook(after: now)) }
       session?.giveUp(for: quality, loaded, moment)
@@ -251,7 +255,8 @@ struct RuleDriver: Sendable {
     _ moment: (level: MediaTime, playhead: MediaTime, now: Instant)
   ) {
     measure(size, latency: latency, in: span)
-    session?.end(Self.moment(moment.level, moment.playhead, at: moment.now))
+    let end = self.moment(moment.level, moment.playhead, at: moment.now)
+    session?.end(end)
     let (time, wait) = (Self.milliseconds(span), Self.milliseconds(latency))
     let bits = Double(size.wholeBytes.bytes) * 8
     // What came at once tells nothing.
@@ -280,11 +285,11 @@ struct RuleDriver: Sendable {
 
   private static func milliseconds(_ time: MediaTime) -> Double { Double(time.nanoseconds) / 1e6 }
 
-  private static func moment(
+  private func moment(
     _ level: MediaTime, _ playhead: MediaTime, at now: Instant
   ) -> PlayerMoment {
     PlayerMoment(
-      time: milliseconds(now - .start), level: milliseconds(level),
-      position: milliseconds(playhead))
+      time: Self.milliseconds(now - .start), level: Self.milliseconds(level),
+      position: Self.milliseconds(playhead), speed: Double(rate.millionths.magnitude) / 1e6)
   }
 }

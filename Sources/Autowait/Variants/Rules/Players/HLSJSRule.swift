@@ -53,7 +53,7 @@ struct HLSJSRule: Sendable {
     let throughput = other ?? estimator.throughput
     let choice =
       estimator.isKnown && last != nil
-      ? next(moment.level / 1_000, throughput) : start(moment.level / 1_000, throughput)
+      ? next(moment.spare / 1_000, throughput) : start(moment.spare / 1_000, throughput)
     assert(ladder.rates.indices.contains(choice), "quality \(choice) of \(ladder.best)")
     (chosen, isForced) = (choice, false)
     return choice
@@ -147,7 +147,7 @@ struct HLSJSRule: Sendable {
     // Nothing plays before the first segment has come.
     if !isBlocking, last == nil { return nil }
     let time = moment.time - request.opened
-    if time <= max(estimator.latency, ladder.segmentDuration / 2) { return nil }
+    if time <= max(estimator.latency, ladder.segmentDuration / (moment.speed * 2)) { return nil }
     let nominal =
       (ladder.segmentDuration / 1_000 * ladder.meanRates[request.quality] / 8 + 0.5).wholePart
     let progress = Progress(request, loaded, of: nominal, moment, estimator.throughput)
@@ -183,7 +183,7 @@ struct HLSJSRule: Sendable {
       expected = max(loaded, nominal)
       time = moment.time - request.opened
       latency = loaded > 0 ? request.responded.map { $0 - request.opened } : nil
-      spare = moment.level / 1_000
+      spare = moment.spare / 1_000
       guard let latency else {
         rate = 0
         return

@@ -29,7 +29,7 @@ struct Media3Rule: Sendable {
   }
 
   mutating func choose(_ moment: PlayerMoment, estimate: Double) -> Int {
-    let ideal = ladder.highest(Self.part * estimate)
+    let ideal = ladder.highest(Self.part * estimate / moment.speed)
     var choice = ideal
     if let last {
       if ideal > last, moment.level < Self.levels.up { choice = last }

@@ -42,11 +42,17 @@ package struct PlayerMoment: Hashable, Sendable {
   package var level: Double
   /// Where the playhead is.
   package var position: Double
+  /// The rate at which media plays, forwards or not (`playbackRate`); never zero.
+  package var speed: Double
 
   /// Creates a moment.
-  package init(time: Double, level: Double, position: Double) {
-    (self.time, self.level, self.position) = (time, level, position)
+  package init(time: Double, level: Double, position: Double, speed: Double = 1) {
+    assert(speed > 0, "media plays at \(speed) times its speed")
+    (self.time, self.level, self.position, self.speed) = (time, level, position, speed)
   }
+
+  /// How long the media ahead lasts.
+  var spare: Double { level / speed }
 }
 
 /// A request for a segment, as a player's rule is told of it.

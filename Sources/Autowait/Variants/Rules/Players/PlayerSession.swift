@@ -92,7 +92,7 @@ package struct PlayerSession: Sendable {
   package mutating func look(_ loaded: Double, _ moment: PlayerMoment) -> Int? {
     guard let request else { return nil }
     assert(loaded <= request.size, "more has come than there is")
-    shaka?.look(loaded, at: moment.time)
+    shaka?.look(loaded, moment)
     if let quality = hls?.look(request, loaded, moment) { return quality }
     if let quality = dash?.look(request, loaded, moment) { return quality }
     return vhs?.look(request, loaded, moment)
@@ -112,7 +112,7 @@ package struct PlayerSession: Sendable {
     guard let request else { return }
     hls?.end(request, at: moment.time)
     dash?.end(request, moment)
-    shaka?.end(request.size, at: moment.time)
+    shaka?.end(request.size, moment)
     let span = moment.time - (request.responded ?? request.opened)
     media3?.end(request.size, in: span)
     vhs?.end(request, moment)

@@ -30,6 +30,8 @@ struct ShakaRule: Sendable {
   private var chosen: Int?
   private var chosenAt = 0.0
   private var isStarted = false
+  /// The speed at which media plays, as far as it is known.
+  private var speed = 1.0
   /// When the last sample of the request ended, and what had come by then.
   private var sampled = (time: 0.0, bytes: 0.0)
 
@@ -47,6 +49,7 @@ struct ShakaRule: Sendable {
 
   /// Returns the variant that stands; the first is chosen now.
   mutating func choose(_ moment: PlayerMoment, estimate other: Double?) -> Int {
+    speed = moment.speed
     if let chosen, other == nil { return chosen }
     if other != nil, chosen != nil, moment.time - chosenAt < Self.interval { return chosen ?? 0 }
     return choose(at: moment.time, other ?? estimate)
@@ -57,8 +60,9 @@ struct ShakaRule: Sendable {
     var choice = 0
     for quality in ladder.rates.indices {
       let next = ladder.rates[quality...].first { $0 != ladder.rates[quality] } ?? .infinity
-      if estimate >= ladder.rates[quality] / Self.targets.downgrade,
-        estimate <= next / Self.targets.upgrade, ladder.rates[choice] != ladder.rates[quality]
+      if estimate >= speed * ladder.rates[quality] / Self.targets.downgrade,
+        estimate <= speed * next / Self.targets.upgrade,
+        ladder.rates[choice] != ladder.rates[quality]
       {
         choice = quality
       }
@@ -82,6 +86,12 @@ struct ShakaRule: Sendable {
   }
 
   /// Takes note of what has come of a request that is under way.
+  mutating func look(_ loaded: Double, _ moment: PlayerMoment) {
+    speed = moment.speed
+    look(loaded, at: moment.time)
+  }
+
+  /// The same, while media plays at the speed that is known.
   mutating func look(_ loaded: Double, at time: Double) {
     let fresh = loaded - sampled.bytes
     assert(fresh >= 0, "what had come is gone")
@@ -90,7 +100,10 @@ struct ShakaRule: Sendable {
     note(loaded, at: time)
   }
 
-  mutating func end(_ size: Double, at time: Double) { note(size, at: time) }
+  mutating func end(_ size: Double, _ moment: PlayerMoment) {
+    speed = moment.speed
+    note(size, at: moment.time)
+  }
 
   private mutating func note(_ loaded: Double, at time: Double) {
     let (span, fresh) = (time - sampled.time, loaded - sampled.bytes)

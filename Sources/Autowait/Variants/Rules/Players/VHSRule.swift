@@ -129,7 +129,7 @@ struct VHSRule: Sendable {
     let throughput = (loaded / (moment.time - request.opened) * 8 * 1_000).wholePart
     let duration = ladder.segmentDuration / 1_000
     let rest = (duration * ladder.rates[request.quality] - loaded * 8) / throughput
-    let spare = moment.level / 1_000 - 1
+    let spare = moment.spare / 1_000 - 1
     if rest <= spare { return nil }
     let (candidate, impact) = leastRebuffering(throughput, spare, at: moment.time)
     let saved = rest - spare - impact
