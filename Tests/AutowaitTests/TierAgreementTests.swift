@@ -5,21 +5,13 @@ import Testing
 /// lost: on drawn links, for each version of HTTP and TLS, with and without an upload.
 ///
 /// What is compared is when each step of a first request on a new connection is over. The name, the
-/// connection and its security agree to ``rounding``, the first byte and the end to a packet's time
-/// besides: that of a full packet in the slower direction. Beyond that the fluid tier leaves out,
-/// and the bounds below grow by it:
-/// - a paced sender's packets leave in twos and more, at a pace that follows every
-///   acknowledgement; the fluid tier has one pace a round. That is less than a tenth of a round
-///   trip, once a response needs more than the first window;
-/// - without TLS a receiver acknowledges each packet while its window grows, and the fluid tier
-///   every second one after the first 16: a packet's time for each round trip of the body;
-/// - with early data a packet of the handshake is under way when the response begins, and the
-///   packets that its acknowledgement releases lead each round by themselves; a delayed
-///   acknowledgement of the odd packet at the end of a round can move a few packets by a round.
+/// connection, its security and the request agree to ``rounding``, the first byte and the end to a
+/// packet's time besides: that of a full packet in the slower direction.
 ///
-/// A few bytes decide whether a packet is the last of a round or the first of the next one. So in
-/// one draw of 500 the first byte or the end may be a round trip beyond these bounds (found: 6 of
-/// 3,000 at most, over TLS and HTTP/3).
+/// A few bytes, or a few microseconds, decide whether a packet is the last of a round or the first
+/// of the next one, and with early data when a lone packet is acknowledged. So in one draw of 1,000
+/// the first byte or the end may be beyond these bounds, by a round trip at most, and with early
+/// data in one of 300 (found: 2 of 3,000, and 9).
 @Suite struct TierAgreementTests {
   /// A packet of a burst leaves its host 3 µs after the one before, which the fluid tier leaves
   /// out: that much for the ten packets of a window, and for rounding.
@@ -107,26 +99,9 @@ import Testing
 
     /// How far the ends of the steps may be apart: the name, the connection, its security, the
     /// request, the first byte, the last byte.
-    func bounds(_ times: TransferTimes) -> [Int64] {
+    var bounds: [Int64] {
       let early = TierAgreementTests.rounding
-      var first = early + packetTime
-      var last = first
-      let segment = min(policy.segmentSize.bytes, link.down.mtu.bytes - 60)
-      let size = request.size.bytes + policy.responseHeaderSize.bytes
-      // What fits the first window is one burst; a paced sender lets ten packets go at once, and
-      // those of the handshake are among them.
-      let before = policy.isPaced ? 3_200 / segment + 2 : 2
-      let isBurst = size <= (Int64(policy.initialWindow) - before) * segment
-      if !isBurst {
-        if policy.isPaced { last += roundTrip / 10 }
-        if let start = times.firstByte, let end = times.completed, roundTrip > 0 {
-          last += (end - start).nanoseconds / roundTrip * packetTime
-        }
-        if policy.tls == .zeroRoundTrip { last += roundTrip }
-        // The first byte under TLS waits for a record, which is more than the first window.
-        if policy.tls != .none, policy.http != .http3 { first = last }
-      }
-      return [early, early, early, early, first, last]
+      return [early, early, early, early, early + packetTime, early + packetTime]
     }
   }
 
@@ -150,7 +125,7 @@ import Testing
       let before = strays.count
       let drawn = Drawn(UInt64(seed), cell)
       let (fluid, packet) = (drawn.times(.fluid), drawn.times(.packet))
-      let bounds = drawn.bounds(packet)
+      let bounds = drawn.bounds
       let pairs = zip(Self.steps(fluid), Self.steps(packet))
       for ((step, pair), bound) in zip(pairs.enumerated(), bounds) {
         switch pair {
@@ -165,7 +140,8 @@ import Testing
         }
       }
     }
-    #expect(strays.count <= Self.draws / 500, "\(strays)")
+    let straysMax = Self.draws / (cell.tls == .zeroRoundTrip ? 300 : 1_000)
+    #expect(strays.count <= straysMax, "\(strays)")
   }
 
   /// A request that is given up while its connection opens leaves that to the next one, made at
@@ -173,7 +149,8 @@ import Testing
   @Test(arguments: Cell.all.filter { $0.http != .http1 && !$0.hasUpload })
   func givenUpWhileItsConnectionOpens(_ cell: Cell) {
     // Where the one is given up as the other begins, only one tier may tell of a step to it.
-    expectAgreement(cell, purpose: "given up", straysMax: Self.draws / 200) { drawn, sent, stream in
+    let most = Self.draws / 150
+    expectAgreement(cell, purpose: "given up", straysMax: most) { drawn, sent, stream in
       var first = TransferPlan.Step(drawn.request)
       // Of what is given up at the last moment the two tiers may disagree.
       let last = max(0, sent.nanoseconds - Self.rounding - drawn.packetTime)
@@ -188,8 +165,8 @@ import Testing
   /// A request that is suspended before it is sent is sent when it is resumed, and not before.
   @Test(arguments: Cell.all.filter { !$0.hasUpload })
   func suspendedWhileItsConnectionOpens(_ cell: Cell) {
-    // Under TLS 1.2 one in a hundred is beyond the bounds, most of them by some percent.
-    expectAgreement(cell, purpose: "suspended", straysMax: Self.draws / 60) { drawn, sent, stream in
+    let most = Self.draws / 400
+    expectAgreement(cell, purpose: "suspended", straysMax: most) { drawn, sent, stream in
       var step = TransferPlan.Step(drawn.request)
       let last = max(0, sent.nanoseconds - Self.rounding - drawn.packetTime)
       step.suspendedAfter = TimeSpan(nanoseconds: stream.draw(0, last))
@@ -215,7 +192,7 @@ import Testing
         return trial.run().outcomes[0].last?.times ?? TransferTimes(opened: .start)
       }
       let pairs = zip(Self.steps(times[0]), Self.steps(times[1]))
-      for ((step, pair), bound) in zip(pairs.enumerated(), drawn.bounds(times[1])) {
+      for ((step, pair), bound) in zip(pairs.enumerated(), drawn.bounds) {
         let apart =
           switch pair {
           case (nil, nil): Int64(0)

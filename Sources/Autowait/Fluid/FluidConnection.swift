@@ -42,6 +42,12 @@ struct FluidConnection: Hashable, Sendable {
     case full
   }
 
+  /// What is known before a request.
+  struct Unsent: Hashable, Sendable {
+    let ends: FluidEnds
+    let window: FluidWindow
+  }
+
   /// The number of the connection, counted over the run.
   let number: Int
   /// The user and the host that it joins, and what it may carry.
@@ -97,6 +103,8 @@ struct FluidConnection: Hashable, Sendable {
   /// When it is asked for, made and secured, as far as its handshake foresees that.
   var handshake = FluidHandshake()
 
+  /// How its first response goes, if that is taken packet by packet.
+  var opening: FluidOpening.Plan?
   /// The packets of the handshake that the first response has found under way.
   var ahead: Int64 = 0
   /// The packets that go before the rest of a round because of them, and when they let others go.
@@ -106,6 +114,8 @@ struct FluidConnection: Hashable, Sendable {
   var answeredAt: Instant?
   /// What its ends have said to each other, and until when that holds the link.
   var ends: FluidEnds
+  /// What they and the sender know before a request that is planned, and may not be sent after all.
+  var unsent: Unsent?
   private(set) var upFreeAt: Instant
   private(set) var downFreeAt: Instant
 
@@ -124,7 +134,18 @@ struct FluidConnection: Hashable, Sendable {
       if window.roundTrip != nil, sample.span > window.timeout { isUnsure = true }
       window.sample(sample.span, beginsRound: sample.beginsRound)
     }
-    for count in exchange.flights { window.begin(after: count, exchange.policy) }
+    for flight in exchange.flights {
+      window.begin(after: flight.count, sentAt: flight.sentAt, exchange.policy)
+    }
+  }
+
+  /// Keeps what is known before a request is planned.
+  mutating func keepUnsent() { unsent = Unsent(ends: ends, window: window) }
+
+  /// Takes back a request that was planned.
+  mutating func forgetSent() {
+    if let unsent { (ends, window) = (unsent.ends, unsent.window) }
+    unsent = nil
   }
 
   /// Takes the two directions as free from an instant on, at the latest.

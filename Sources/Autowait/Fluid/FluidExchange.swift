@@ -58,9 +58,12 @@ struct FluidListener: Hashable, Sendable {
   }
 
   /// Takes a packet with data, and returns how many it acknowledges now; zero for later.
-  mutating func hear() -> Int {
+  ///
+  /// One that widens the window is acknowledged at once, unless this end replies.
+  mutating func hear(isWidening: Bool = false) -> Int {
     hasHeard = true
     unsaid += 1
+    if isWidening { quick |= 1 }
     guard unsaid >= 2 || (quick > 0 && !isReplying) else { return 0 }
     return say()
   }
@@ -68,7 +71,8 @@ struct FluidListener: Hashable, Sendable {
   /// Takes note that data goes out, which acknowledges what was heard.
   mutating func send() {
     if hasHeard { isReplying = true }
-    _ = say()
+    // Before anything was heard there is nothing to be acknowledged.
+    if quick < Self.quickMax || hasHeard { _ = say() }
   }
 
   private mutating func say() -> Int {
@@ -95,8 +99,8 @@ struct FluidExchange {
   private(set) var downFreeAt: Instant
   /// The round trips that the server has measured.
   private(set) var roundTrips: [RoundTrip] = []
-  /// The packets of the flights that the server has sent.
-  private(set) var flights: [Int64] = []
+  /// The flights that the server has sent.
+  private(set) var flights: [Flight] = []
   /// How long the way up is busy with what was sent again for want of an answer.
   private(set) var copying = TimeSpan.zero
   /// What others have before the link on the way down, as long as they go on.
@@ -105,6 +109,12 @@ struct FluidExchange {
   private let drainedAt: Instant
   /// What fits before the link on the way up.
   private let upQueue: DataAmount
+
+  /// The packets of a flight, and when it reached the link.
+  struct Flight {
+    let count: Int64
+    let sentAt: Instant
+  }
 
   /// A measured round trip, which may be the first of a flight.
   struct RoundTrip {
@@ -237,7 +247,8 @@ struct FluidExchange {
     _ bytes: Int64, _ ends: inout FluidEnds, from now: Instant
   ) -> Instant {
     var (left, arrival, isFirst) = (bytes, now, true)
-    flights.append((bytes + segment.down - 1) / segment.down)
+    flights.append(
+      Flight(count: (bytes + segment.down - 1) / segment.down, sentAt: now + down.delay))
     while left > 0, arrival != .never {
       let piece = min(left, segment.down)
       ends.server.send()
@@ -257,6 +268,18 @@ struct FluidExchange {
       }
     }
     return arrival
+  }
+
+  /// Acknowledges late what ended a handshake and was heard at an instant, if no request has done
+  /// it before.
+  mutating func answerLate(_ ends: inout FluidEnds, heardAt: Instant, before now: Instant) {
+    guard heardAt < now, ends.client.unsaid > 0, let sentAt = ends.unansweredAt else { return }
+    let late = FluidListener.late(policy, after: heardAt)
+    guard late < now else { return }
+    ends.client.hearNothing()
+    ends.unansweredAt = nil
+    let arrival = sendUp(policy.acknowledgementSize, at: late)
+    if arrival != .never { ends.roundTripOfRequest = arrival - sentAt }
   }
 
   /// Sends a request up as fast as its sender's window lets it, and returns when the server has

@@ -90,6 +90,7 @@ extension FluidLink {
     transfers[index].connection = numberOfConnections
     if policy.http == .http1, ready != .never {
       // Nobody else waits for this connection: when the request will be sent is known as well.
+      connections[connections.count - 1].keepUnsent()
       send(index, on: connections.count - 1, at: ready)
       transfers[index].heardAt = lastStep(of: [known, connected ?? ready, ready], from: now)
     } else {
@@ -205,7 +206,12 @@ extension FluidLink {
     transfers[index].heardAt = now
     var exchange = FluidExchange(
       self, upFreeAt: connections[place].upFreeAt, downFreeAt: connections[place].downFreeAt)
-    if !connections[place].isFresh {
+    if connections[place].isFresh {
+      let ready = connections[place].handshake.ready
+      exchange.answerLate(&connections[place].ends, heardAt: ready, before: now)
+      connections[place].ends.client.rest(
+        now - ready, timeout: connections[place].window.timeout, policy)
+    } else {
       connections[place].ends.client.rest(
         now - connections[place].heardAt, timeout: connections[place].window.timeout, policy)
       // What ended the handshake has gone up in the meantime.
@@ -241,8 +247,9 @@ extension FluidLink {
 
   /// The response has reached the link: it waits behind what others have there.
   private mutating func respond(_ index: Int, at now: Instant) {
-    if let place = connectionPlace(of: index), connections[place].phase == .opening {
-      connections[place].phase = .idle
+    if let place = connectionPlace(of: index) {
+      if connections[place].phase == .opening { connections[place].phase = .idle }
+      connections[place].unsent = nil
     }
     let others = backlog(besides: transfers[index].connection)
     let start = others == .zero ? now : down.passage(of: others, from: now)
@@ -536,6 +543,7 @@ extension FluidLink {
       // What was planned to be sent is not: a task that is suspended produces no traffic.
       transfers[index].times.sent = nil
       transfers[index].phase = .suspended
+      if let place = connectionPlace(of: index) { connections[place].forgetSent() }
       return
     }
     guard transfers[index].phase == .flowing else { return }

@@ -63,7 +63,8 @@ extension FluidLink {
     if connections[index].spacing == .zero { connections[index].spacing = serialisation }
     judgeUse(index, at: now)
     connections[index].isRested = connections[index].window.packets < before
-    setRound(index, at: now)
+    connections[index].opening = opening(of: index, at: now)
+    if !startRun(index, at: now) { setRound(index, at: now) }
   }
 
   /// Takes note of how much of its window a connection uses that begins to send.
@@ -102,6 +103,7 @@ extension FluidLink {
 
   /// Begins the next round: what has passed was acknowledged, or is about to be.
   private mutating func startRound(_ index: Int, at now: Instant) {
+    if startRun(index, at: now) { return }
     hearRound(index, at: now)
     if followLead(index, at: now) { return }
     let span = roundTrip(besides: connections[index].number)
@@ -275,7 +277,9 @@ extension FluidLink {
   /// Takes note of a path that is full: the next burst is due before this one will have passed.
   mutating func fill(_ index: Int, at now: Instant) {
     let (left, share) = (connections[index].left, connections[index].share)
-    guard left > .zero, share != .none, isPaceAboveShare(index) else { return }
+    guard left > .zero, share != .none, isPaceAboveShare(index),
+      connections[index].opening == nil
+    else { return }
     let rest = max(
       .zero, (connections[index].answeredAt ?? connections[index].roundEnd) - now)
     let span = share.span(for: left)
@@ -399,19 +403,23 @@ extension FluidLink {
     let count = packet.count(in: connections[index].served)
     var flying: Int64 = 0
     // Who sends all at once does so by what was known before.
-    let isHeardLater = connections[index].round == 0 && connections[index].phase != .full
+    let opened = endOpening(index)
+    let isHeardLater =
+      connections[index].round == 0 && connections[index].phase != .full
+      && opened?.runs.count ?? 1 == 1
     let sinksAt = isHeardLater ? connections[index].window.sinksAt(leaning) : nil
     if connections[index].phase == .full {
       // What was in flight when the sender had nothing more to send.
       flying = flyingAtEnd(index, count)
       connections[index].measure(flying: flying, base, packet: packet)
-    } else {
+    } else if opened == nil {
       connections[index].measure(
         base, of: passedInRound(index), packet: packet,
         acknowledgedWithin: policy.acknowledgementWait)
     }
-    let lastSent = lastSent(on: index, flying: flying, roundTrip: base, at: now)
-    hear(index, rounds: connections[index].roundsFull + 1)
+    let lastSent =
+      opened?.lastSent ?? lastSent(on: index, flying: flying, roundTrip: base, at: now)
+    if opened == nil { hear(index, rounds: connections[index].roundsFull + 1) }
     connections[index].roundsFull = 0
     let before = connections[index].window.packets
     connections[index].window.judge(

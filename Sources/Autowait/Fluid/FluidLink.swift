@@ -90,6 +90,7 @@ struct FluidLink: Sendable {
   mutating func use(link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
     leaveOutage(at: now)
     let last = transfers.isEmpty ? nil : down
+    for index in connections.indices { connections[index].opening = nil }
     (condition, packet) = (link, packets[link])
     let profile = links[link]
     let origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)

@@ -61,6 +61,17 @@ struct FluidReceiver: Hashable, Sendable {
     return widening
   }
 
+  /// Hears one more packet, with which a round may end, and returns whether it widens the window.
+  mutating func hear(endsRound: Bool) -> Bool {
+    (round, before) = (round + 1, before + 1)
+    let isWidening = widen(1) > 0
+    if endsRound {
+      endRound()
+      round = 0
+    }
+    return isWidening
+  }
+
   /// Returns the window when so many packets of the busy time were heard.
   func widened(by count: Int64) -> Int64 {
     if count <= before { return window }

@@ -74,8 +74,14 @@ struct FluidWindow: Hashable, Sendable {
     receiver?.hear(count, rounds: rounds, late: late) ?? 0
   }
 
+  /// Takes note that the receiver has heard a packet, with which a round may end, and returns
+  /// whether that has widened its window.
+  mutating func hear(endsRound: Bool) -> Bool { receiver?.hear(endsRound: endsRound) ?? false }
+
   /// Grows by what a flight of a handshake has used of the window.
-  mutating func begin(after count: Int64, _ policy: TransportPolicy) {
+  mutating func begin(after count: Int64, sentAt: Instant, _ policy: TransportPolicy) {
+    lastSent = sentAt
+    if isUsed(by: count) { usedAt = sentAt }
     receiver?.widen(count)
     if policy.congestionControl == .none {
       if policy.isLimitedByAdaptingReceiver { packets = receiver?.window ?? packets }

@@ -1,0 +1,74 @@
+/// First responses that are short, as their packets go.
+extension FluidLink {
+  /// Returns how a busy time goes whose packets are known: that of a first and short response,
+  /// which has the link for itself.
+  func opening(of index: Int, at now: Instant) -> FluidOpening.Plan? {
+    let control = policy.congestionControl
+    guard connections[index].isFresh, control == .cubic || control == .reno,
+      policy.receiveWindow == nil, rate > .zero, isAlone(index)
+    else { return nil }
+    let count = packet.count(in: outstanding(on: index))
+    guard count > 0, count <= FluidOpening.packetsMax else { return nil }
+    let plan = FluidOpening(count, on: connections[index], of: self, at: now).plan
+    return plan.runs.isEmpty ? nil : plan
+  }
+
+  /// Whether a connection carries one transfer, and no other connection carries any.
+  private func isAlone(_ index: Int) -> Bool {
+    let number = connections[index].number
+    return transfers.count { $0.connection == number && !$0.isOver } == 1
+      && connections.allSatisfy { $0.number == number || !$0.isBusy }
+  }
+
+  /// Lets the next packets of a connection go that follow one another on the link, if it is known
+  /// which; what else happens on the link makes that void.
+  mutating func startRun(_ index: Int, at now: Instant) -> Bool {
+    guard var plan = connections[index].opening else { return false }
+    guard isAlone(index), plan.begun < plan.runs.count else {
+      connections[index].opening = nil
+      return false
+    }
+    let run = plan.runs[plan.begun]
+    plan.begun += 1
+    connections[index].opening = plan
+    connections[index].servedAtRoundBefore = connections[index].servedAtRound
+    connections[index].servedAtRound = connections[index].served
+    connections[index].roundStart = now
+    connections[index].phase = .burst
+    if plan.begun < plan.runs.count {
+      connections[index].left += packet.size.times(run.count)
+      if plan.begun == 1 { connections[index].left += excess(on: index) }
+      connections[index].roundEnd = plan.runs[plan.begun].start
+    } else {
+      connections[index].left = outstanding(on: index)
+      connections[index].roundEnd = acknowledgement(for: index, from: now)
+    }
+    return true
+  }
+
+  /// Returns what the first packets of a response carry beyond full ones, which the last one has
+  /// less: they are to be there with the run that they are in.
+  private func excess(on index: Int) -> DataAmount {
+    for transfer in transfers where transfer.connection == connections[index].number {
+      guard case .beginning(let left) = transfer.phase, transfer.leap < transfer.missing else {
+        continue
+      }
+      let size = packet.size.nanobits
+      let rest = left.nanobits % size
+      return DataAmount(nanobits: rest < size / 2 ? rest : 0)
+    }
+    return .zero
+  }
+
+  /// Takes over what both ends know at the end of a busy time that has gone as planned, and returns
+  /// the plan; nil if it has not.
+  mutating func endOpening(_ index: Int) -> FluidOpening.Plan? {
+    guard let plan = connections[index].opening else { return nil }
+    connections[index].opening = nil
+    guard plan.begun == plan.runs.count else { return nil }
+    connections[index].window = plan.window
+    connections[index].ends.client = plan.client
+    connections[index].heard = packet.count(in: connections[index].served)
+    return plan
+  }
+}

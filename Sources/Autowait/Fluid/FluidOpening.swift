@@ -1,0 +1,283 @@
+/// The first response on a new connection, packet by packet.
+///
+/// Its sender's pace follows every acknowledgement, and a few packets decide whether the last of
+/// them waits for another round. A response that is short is therefore no flow in rounds: when each
+/// of its packets goes is found out as it begins, by the rules of the packet tier's sender. The
+/// flow then runs by that as long as nothing else happens on the link.
+///
+/// Times are those of the player's end of the link, of the sender too.
+struct FluidOpening {
+  /// Packets that follow one another on the link, and when the first of them reaches it.
+  struct Run: Hashable, Sendable {
+    let start: Instant
+    var count: Int64
+  }
+
+  /// What the ends do and know, run by run and when all is acknowledged.
+  struct Plan: Hashable, Sendable {
+    var runs: [Run] = []
+    /// How many of the runs have begun.
+    var begun = 0
+    var window: FluidWindow
+    var client: FluidListener
+    var lastSent = Instant.start
+  }
+
+  /// An acknowledgement of so many packets, the first and the last of which left at an instant.
+  private struct Answer {
+    let count: Int64
+    let at: Instant
+    let firstSentAt: Instant
+    let lastSentAt: Instant
+  }
+
+  /// The packets that are taken one by one at most: a hundred full ones in the smaller packets of
+  /// QUIC, and their headers.
+  static let packetsMax: Int64 = 128
+  /// The samples by which HyStart judges a round, and its least window (RFC 9406).
+  private static let hyStartSamples: Int64 = 8
+  private static let hyStartWindowMin: Int64 = 16
+
+  private(set) var plan: Plan
+  private let policy: TransportPolicy
+  private let leaning: FluidLeaning
+  private let packet: FluidPacket
+  private let up: FluidDirection
+  private let down: FluidDirection
+  private let isPaced: Bool
+  private let spacing: TimeSpan
+  private let capacity: Int64
+
+  /// The sender's time, when its host has sent what it was given, and when the directions have.
+  private var now: Instant
+  private var hostFreeAt = Instant.start
+  private var upFreeAt: Instant
+  private var downFreeAt: Instant
+
+  /// The packets that are still to be sent, that were sent before and since, and acknowledged.
+  private var left: Int64
+  private let before: Int64
+  private var sent: Int64 = 0
+  private var acknowledged: Int64 = 0
+  private var inFlight: Int64 = 0
+  private var roundEnd: Int64 = 0
+
+  /// The window, and the acknowledged packets by which it has grown.
+  private var size: Int64
+  private var growth: Int64 = 0
+  private var exit = SlowStartExit()
+  /// The least round trip of the response, and the last one.
+  private var least = Int64.max
+  private var last: Int64 = 0
+  /// Whether the window is what limits the sender; holds until so many are acknowledged.
+  private var isLimited = false
+  private var limitedUntil: Int64 = 0
+  private var inFlightMax: Int64 = 0
+
+  /// When pacing lets the next burst go, at which rate in bytes per second, and what is left of a
+  /// burst.
+  private var paceAt: Instant
+  private var paceCredit: Int64 = 0
+  private var rate = UInt64.max
+  private var burstLeft: Int64 = 0
+
+  private var answers: [Answer] = []
+  private var taken = 0
+  /// When the packet left that waits for another one to be acknowledged, and when it came.
+  private var unsaidSentAt = Instant.start
+  private var heardAt = Instant.start
+  /// When the player's present round trip began.
+  private var listeningSince = Instant.start
+
+  /// Begins a response of so many packets at the instant at which the first reaches the link.
+  init(_ count: Int64, on connection: FluidConnection, of link: FluidLink, at now: Instant) {
+    assert(count > 0 && count <= Self.packetsMax, "a response of \(count) packets")
+    plan = Plan(window: connection.window, client: connection.ends.client)
+    (policy, leaning, packet) = (link.policy, link.leaning, link.packet)
+    (up, down, capacity) = (link.up, link.down, link.capacity)
+    (isPaced, spacing) = (link.isPaced, link.serialisation)
+    (self.now, downFreeAt) = (now, now)
+    upFreeAt = max(connection.upFreeAt, link.upFreeAt)
+    (left, before) = (count, connection.sent)
+    size = connection.window.packets
+    paceAt = .start + link.down.delay
+    exit.begin(next: 0, at: now)
+    if connection.ends.ahead > 0, connection.ends.aheadUntil > now {
+      inFlight = connection.ends.ahead
+      answers.append(
+        Answer(
+          count: inFlight, at: connection.ends.aheadUntil, firstSentAt: .never, lastSentAt: .never))
+    }
+    // Who answers early data over QUIC has measured nothing before that is acknowledged.
+    if policy.http != .http3 || inFlight == 0 { setRate() }
+    walk()
+  }
+
+  private mutating func walk() {
+    while left > 0 {
+      sendWindow()
+      if left > 0 { goOn() }
+    }
+    if plan.runs.isEmpty { return }
+    plan.lastSent = now
+    while taken < answers.count { hear(answers[taken]) }
+    // A path that is found full at the end has its samples of that with the next response.
+    guard policy.congestionControl == .cubic, size < plan.window.threshold, least < .max else {
+      return
+    }
+    if last > least + max(4_000_000, min(16_000_000, least / 8)) {
+      plan.window.threshold = max(size + Self.hyStartSamples, Self.hyStartWindowMin)
+    }
+  }
+
+  /// Gives the plan up on a link that does not carry it to its end.
+  private mutating func giveUp() { (plan.runs, left) = ([], 0) }
+
+  /// Goes on to the next instant at which something may be sent.
+  private mutating func goOn() {
+    var next = taken < answers.count ? answers[taken].at : .never
+    if isPaced, paceAt > now, inFlight < limit { next = min(next, paceAt) }
+    let late = FluidListener.late(policy, after: heardAt)
+    if plan.client.unsaid > 0, late < next {
+      // A lone packet is acknowledged late, unless another one comes before.
+      plan.client.hearNothing()
+      answer(1, at: late, lastSentAt: unsaidSentAt)
+      return
+    }
+    if next == .never { return giveUp() }
+    now = max(now, next)
+    while taken < answers.count, answers[taken].at <= now { hear(answers[taken]) }
+  }
+}
+
+// MARK: - The server
+
+extension FluidOpening {
+  private var limit: Int64 { leaning.window(size) }
+
+  private mutating func sendWindow() {
+    let before = sent
+    while left > 0, inFlight < limit, !isPaced || burstLeft > 0 || paceAt <= now { send() }
+    burstLeft = 0
+    if sent > before || inFlight >= size { judgeUse() }
+  }
+
+  private mutating func send() {
+    let time = max(now, hostFreeAt)
+    hostFreeAt = time + BurstNoise.gap
+    pace()
+    if time > downFreeAt + BurstNoise.gap || plan.runs.isEmpty {
+      plan.runs.append(Run(start: time, count: 1))
+    } else {
+      plan.runs[plan.runs.count - 1].count += 1
+    }
+    downFreeAt = down.passage(of: packet.size, from: max(time, downFreeAt))
+    (left, sent, inFlight) = (left - 1, sent + 1, inFlight + 1)
+    if downFreeAt == .never { return giveUp() }
+    arrive(at: downFreeAt, sentAt: time)
+  }
+
+  /// Bursts are paced as one, and the first ten packets of a connection are not.
+  private mutating func pace() {
+    if !isPaced { return }
+    if burstLeft == 0 {
+      if before + sent < Int64(Pacing.unpacedPackets) || rate == .max { return }
+      burstLeft = burst
+      paceCredit = max(0, now.nanoseconds - paceAt.nanoseconds)
+      paceAt = max(paceAt, now)
+    }
+    burstLeft -= 1
+    var span = Int64(clamping: UInt64(packet.segment) * 1_000_000_000 / rate)
+    // What goes late may take up to half of its time back.
+    let regained = min(span / 2, paceCredit)
+    paceCredit -= regained
+    span -= regained
+    paceAt = paceAt + TimeSpan(nanoseconds: span)
+  }
+
+  private var burst: Int64 {
+    let burst = Pacing.burst(
+      rate: rate, roundTripMin: plan.window.roundTripMin.nanoseconds,
+      segmentBytes: Int(packet.segment))
+    return max(1, min(Int64(burst), size / 2))
+  }
+
+  private mutating func setRate() {
+    guard isPaced, let roundTrip = plan.window.roundTrip else { return }
+    let percent = Pacing.percent(window: size, threshold: plan.window.threshold)
+    let bytes = UInt64(max(size, inFlight)) * UInt64(packet.segment) * percent
+    rate = max(1, bytes * 10_000_000 / UInt64(max(1, roundTrip.nanoseconds)))
+  }
+
+  /// Judges, when no more can be sent now, whether the window was what stopped the sender, of whom
+  /// three bursts wait in its host.
+  private mutating func judgeUse() {
+    let ahead = isPaced ? max(0, min(left, min(3 * burst, size - inFlight))) : 0
+    let isLimited = inFlight + ahead >= size
+    let packets = inFlight + ahead
+    if acknowledged >= limitedUntil || isLimited || (!self.isLimited && packets > inFlightMax) {
+      (self.isLimited, inFlightMax, limitedUntil) = (isLimited, packets, sent)
+    }
+  }
+
+  private mutating func hear(_ answer: Answer) {
+    taken += 1
+    let time = max(now, answer.at)
+    inFlight -= answer.count
+    assert(inFlight >= 0, "\(inFlight) packets of a response are under way")
+    if answer.firstSentAt != .never { acknowledged += answer.count }
+    let isSlow = size < plan.window.threshold
+    if answer.firstSentAt != .never {
+      let beginsRound = acknowledged > roundEnd
+      if beginsRound { roundEnd = sent }
+      plan.window.sample(time - answer.firstSentAt, beginsRound: beginsRound)
+      if isSlow { endSlowStart((time - answer.lastSentAt).nanoseconds, at: time) }
+    }
+    if isLimited || (isSlow && size < 2 * inFlightMax) {
+      growth += answer.count
+      size = plan.window.grown(
+        acknowledged: growth, spacing: spacing, capacity: capacity, policy)
+    }
+    setRate()
+  }
+
+  private mutating func endSlowStart(_ roundTrip: Int64, at time: Instant) {
+    guard policy.congestionControl == .cubic else { return }
+    (least, last) = (min(least, max(1, roundTrip)), roundTrip)
+    let input = SlowStartExit.Input(
+      acknowledged: Int(acknowledged), next: Int(sent), size: Int(size), isPaced: isPaced,
+      hostDelay: SlowStartExit.hostDelayMost)
+    if exit.isOver(roundTrip, least: least, window: input, at: time) {
+      plan.window.threshold = size
+    }
+  }
+}
+
+// MARK: - The player
+
+extension FluidOpening {
+  private mutating func arrive(at time: Instant, sentAt: Instant) {
+    let late = FluidListener.late(policy, after: heardAt)
+    if plan.client.unsaid > 0, late < time {
+      plan.client.hearNothing()
+      answer(1, at: late, lastSentAt: unsaidSentAt)
+    }
+    if plan.client.unsaid == 0 { unsaidSentAt = sentAt }
+    heardAt = time
+    let endsRound = time - listeningSince >= plan.window.roundTripMin
+    if endsRound { listeningSince = time }
+    let isWidening = plan.window.hear(endsRound: endsRound)
+    let count = plan.client.hear(isWidening: isWidening)
+    if count > 0 { answer(Int64(count), at: time, lastSentAt: sentAt) }
+  }
+
+  private mutating func answer(_ count: Int64, at time: Instant, lastSentAt: Instant) {
+    let size = DataAmount(ByteCount(bytes: policy.acknowledgementSize))
+    upFreeAt = up.passage(of: size, from: max(time, upFreeAt))
+    if upFreeAt == .never { return giveUp() }
+    answers.append(
+      Answer(
+        count: count, at: upFreeAt + up.delay + down.delay, firstSentAt: unsaidSentAt,
+        lastSentAt: lastSentAt))
+  }
+}
