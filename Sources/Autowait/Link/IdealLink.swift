@@ -159,6 +159,10 @@ struct IdealLink: Sendable {
   @inline(__always)
   func isFlowing(in place: Int) -> Bool { transfers[place].phase == .flowing }
 
+  /// Whether nobody waits any more for the transfer in a place.
+  @inline(__always)
+  func isDropped(in place: Int) -> Bool { transfers[place].isDropped }
+
   /// The player of the transfer in a place.
   @inline(__always)
   func player(in place: Int) -> Int { transfers[place].player }

@@ -74,9 +74,11 @@ extension Player {
     }
   }
 
-  /// A wish at another rate is judged by K at that rate, and observers read that K.
+  /// A wish at another rate is judged by K at that rate, and observers read that K: not where the
+  /// wish ends at once.
   private mutating func observeFacts(rate: PlaybackRate, in moment: inout Moment) {
-    source.buffer.prepareRule(for: rate)
+    let endsAtOnce = phase.isPlaying && rate > .normal && isAtLiveEdge(at: moment.now)
+    source.buffer.prepareRule(for: endsAtOnce ? .normal : rate)
     if source.item == nil { return }
     let new = facts(at: moment.now)
     let changed = source.buffer.facts.symmetricDifference(new)

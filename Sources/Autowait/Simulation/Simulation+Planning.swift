@@ -92,7 +92,8 @@ extension Simulation {
       let lane = flows
       if moment.network.link.isFlowing(in: place) { flows += 1 }
       let player = moment.network.link.player(in: place)
-      if certainty.hearsLater(player) { continue }
+      // A player that has dropped a transfer would take what it knows of its others for the news.
+      if certainty.hearsLater(player) || moment.network.link.isDropped(in: place) { continue }
       players[player].follow(moment.network.link.transfer(in: place, lane: lane), at: anchor)
       heardCounts[player] = moment.network.link.log.toldCount
     }

@@ -65,11 +65,13 @@ extension StreamSource {
       var count = live.isEmpty ? list.count : live[track.list].count
       if !live.isEmpty, place == 0 { count = list.segment(at: listedEnd) }
       if next >= count { continue }
-      if track.hasNothing(after: end) { wanting = (number, next) }
+      let begun = begun(next, at: end, of: list)
+      if begun == nil, track.hasNothing(after: end) { wanting = (number, next) }
       wantingCount += 1
       var (missing, last) = (
         list.data(from: next, to: count).bytes, list.segmentThere(before: count)
       )
+      missing -= begun?.loaded.bytes ?? 0
       var gap: Range<Int>?
       for range in track.loaded.ranges where range.start > DataAmount(placeOf: end) {
         // What is loaded may begin with a part in the middle of a segment, which is missing then.
@@ -86,7 +88,8 @@ extension StreamSource {
       remaining.missing += section
       remaining.missing += notComing(
         DataAmount(ByteCount(bytes: missing)), to: place, of: next..<count)
-      remaining.deadline = min(remaining.deadline, list.start(of: last))
+      remaining.deadline = min(
+        remaining.deadline, (last == next ? begun?.lastStart : nil) ?? list.start(of: last))
       if let gap, gap.upperBound <= last {
         assert(!gap.isEmpty, "nothing is missing before segment \(gap.upperBound)")
         let inGap = DataAmount(list.data(from: next, to: gap.upperBound))
@@ -98,7 +101,7 @@ extension StreamSource {
       if end <= edge {
         remaining.next += section
         remaining.next += notComing(
-          DataAmount(list.size(of: next)), to: place, of: next..<(next + 1))
+          DataAmount(begun?.next ?? list.size(of: next)), to: place, of: next..<(next + 1))
       }
     }
     if tracks.count > 1 { countBeside(in: &remaining, from: playhead, at: now) }
@@ -110,6 +113,35 @@ extension StreamSource {
       : streamMedia.lists[wanting.list]
         .beforeShortLast(of: remaining.missing, next: wanting.next)
     return remaining
+  }
+
+  /// A segment of which parts are loaded.
+  private struct BegunSegment {
+    /// What the parts have that are loaded, and the next one.
+    let loaded: ByteCount
+    let next: ByteCount
+    /// Where the next part ends, and the last one starts.
+    let nextEnd: MediaTime
+    let lastStart: MediaTime
+  }
+
+  /// Returns what is known of the next segment of a track, if parts of it are loaded up to a time.
+  @inline(__always)
+  private func begun(
+    _ next: Int, at end: MediaTime, of list: SegmentList
+  ) -> BegunSegment? {
+    guard let part = streamMedia.live?.part, part > .zero, end > list.start(of: next) else {
+      return nil
+    }
+    let start = list.start(of: next)
+    let parts = (list.end(of: next) - start).nanoseconds - 1
+    let last = MediaTime(
+      nanoseconds: start.nanoseconds + parts / part.nanoseconds * part.nanoseconds)
+    let nextEnd = min(end + part, list.end(of: next))
+    return BegunSegment(
+      loaded: list.size(of: next, from: start, to: end),
+      next: list.size(of: next, from: end, to: nextEnd),
+      nextEnd: nextEnd, lastStart: max(last, end))
   }
 
   /// Counts what tracks bring beside the next segment of another one: of those that wait for a
@@ -141,17 +173,21 @@ extension StreamSource {
   ) -> RemainingStream {
     var share = RemainingStream(deadline: .zero)
     guard let next = nextSegment(of: place, from: playhead) else { return share }
-    share.missing = rest(of: place, from: next.number, to: next.number + 1, next.list)
+    let edge = tracks[place].edge(from: playhead)
+    let begun = begun(next.number, at: edge, of: streamMedia.lists[next.list])
+    share.missing = rest(of: place, from: next.number, to: next.number + 1, next.list, edge)
+    if let begun { share.missing = min(share.missing, DataAmount(begun.next)) }
     share.next = share.missing - min(share.missing, deliveredOfNext(to: place, at: now))
-    let end = streamMedia.lists[next.list].end(of: next.number)
+    let end = begun?.nextEnd ?? streamMedia.lists[next.list].end(of: next.number)
     var sharers: Int64 = 0
     for other in tracks.indices where other != place && !tracks[other].isIdle {
       guard let first = nextSegment(of: other, from: playhead) else { continue }
       let list = streamMedia.lists[first.list]
-      let hasMore = tracks[other].hasNothing(after: tracks[other].edge(from: playhead))
+      let edge = tracks[other].edge(from: playhead)
+      let hasMore = tracks[other].hasNothing(after: edge)
       let behind = hasMore ? min(first.count, list.segment(at: end) + 1) : first.number + 1
       if behind <= first.number { continue }
-      let all = rest(of: other, from: first.number, to: behind, first.list)
+      let all = rest(of: other, from: first.number, to: behind, first.list, edge)
       let came = min(all, delivered(to: other, at: now))
       if all == came { continue }
       share.beside += all - came
@@ -178,13 +214,16 @@ extension StreamSource {
     return next < count ? (next, number, count) : nil
   }
 
-  /// What a track misses of some segments, with the section that goes before them.
+  /// What a track that is loaded up to an edge misses of some segments, with the section that goes
+  /// before them.
   private func rest(
-    of place: Int, from first: Int, to behind: Int, _ number: Int
+    of place: Int, from first: Int, to behind: Int, _ number: Int, _ edge: MediaTime
   ) -> DataAmount {
     let list = streamMedia.lists[number]
+    let all = DataAmount(list.data(from: first, to: behind))
+    let loaded = DataAmount(begun(first, at: edge, of: list)?.loaded ?? .zero)
     return list.sectionMissing(before: first, number, after: tracks[place].initialization)
-      + notComing(DataAmount(list.data(from: first, to: behind)), to: place, of: first..<behind)
+      + notComing(all - min(all, loaded), to: place, of: first..<behind)
   }
 
   /// What has come by an instant of the segment for which a track waits.
