@@ -100,7 +100,7 @@ struct FluidExchange {
   /// The round trips that the server has measured.
   private(set) var roundTrips: [RoundTrip] = []
   /// The flights that the server has sent.
-  private(set) var flights: [Flight] = []
+  private(set) var flights: [SentFlight] = []
   /// How long the way up is busy with what was sent again for want of an answer.
   private(set) var copying = TimeSpan.zero
   /// What others have before the link on the way down, as long as they go on.
@@ -111,7 +111,7 @@ struct FluidExchange {
   private let upQueue: DataAmount
 
   /// The packets of a flight, and when it reached the link.
-  struct Flight {
+  struct SentFlight {
     let count: Int64
     let sentAt: Instant
   }
@@ -248,7 +248,7 @@ struct FluidExchange {
   ) -> Instant {
     var (left, arrival, isFirst) = (bytes, now, true)
     flights.append(
-      Flight(count: (bytes + segment.down - 1) / segment.down, sentAt: now + down.delay))
+      SentFlight(count: (bytes + segment.down - 1) / segment.down, sentAt: now + down.delay))
     while left > 0, arrival != .never {
       let piece = min(left, segment.down)
       ends.server.send()

@@ -10,7 +10,7 @@ extension FluidLink {
     let count = packet.count(in: outstanding(on: index))
     guard count > 0, count <= FluidOpening.packetsMax else { return nil }
     let plan = FluidOpening(count, on: connections[index], of: self, at: now).plan
-    return plan.runs.isEmpty ? nil : plan
+    return plan.volleys.isEmpty ? nil : plan
   }
 
   /// Whether a connection carries one transfer, and no other connection carries any.
@@ -22,23 +22,24 @@ extension FluidLink {
 
   /// Lets the next packets of a connection go that follow one another on the link, if it is known
   /// which; what else happens on the link makes that void.
-  mutating func startRun(_ index: Int, at now: Instant) -> Bool {
+  mutating func startVolley(_ index: Int, at now: Instant) -> Bool {
     guard var plan = connections[index].opening else { return false }
-    guard isAlone(index), plan.begun < plan.runs.count else {
+    guard isAlone(index), plan.begun < plan.volleys.count else {
       connections[index].opening = nil
       return false
     }
-    let run = plan.runs[plan.begun]
+    assert(plan.volleys[plan.begun].start <= now, "a volley begins before its first packet")
+    let volley = plan.volleys[plan.begun]
     plan.begun += 1
     connections[index].opening = plan
     connections[index].servedAtRoundBefore = connections[index].servedAtRound
     connections[index].servedAtRound = connections[index].served
     connections[index].roundStart = now
     connections[index].phase = .burst
-    if plan.begun < plan.runs.count {
-      connections[index].left += packet.size.times(run.count)
+    if plan.begun < plan.volleys.count {
+      connections[index].left += packet.size.times(volley.count)
       if plan.begun == 1 { connections[index].left += excess(on: index) }
-      connections[index].roundEnd = plan.runs[plan.begun].start
+      connections[index].roundEnd = plan.volleys[plan.begun].start
     } else {
       connections[index].left = outstanding(on: index)
       connections[index].roundEnd = acknowledgement(for: index, from: now)
@@ -47,7 +48,7 @@ extension FluidLink {
   }
 
   /// Returns what the first packets of a response carry beyond full ones, which the last one has
-  /// less: they are to be there with the run that they are in.
+  /// less: they are to be there with the volley that they are in.
   private func excess(on index: Int) -> DataAmount {
     for transfer in transfers where transfer.connection == connections[index].number {
       guard case .beginning(let left) = transfer.phase, transfer.leap < transfer.missing else {
@@ -65,7 +66,7 @@ extension FluidLink {
   mutating func endOpening(_ index: Int) -> FluidOpening.Plan? {
     guard let plan = connections[index].opening else { return nil }
     connections[index].opening = nil
-    guard plan.begun == plan.runs.count else { return nil }
+    guard plan.begun == plan.volleys.count else { return nil }
     connections[index].window = plan.window
     connections[index].ends.client = plan.client
     connections[index].heard = packet.count(in: connections[index].served)

@@ -64,7 +64,7 @@ extension FluidLink {
     judgeUse(index, at: now)
     connections[index].isRested = connections[index].window.packets < before
     connections[index].opening = opening(of: index, at: now)
-    if !startRun(index, at: now) { setRound(index, at: now) }
+    if !startVolley(index, at: now) { setRound(index, at: now) }
   }
 
   /// Takes note of how much of its window a connection uses that begins to send.
@@ -103,7 +103,7 @@ extension FluidLink {
 
   /// Begins the next round: what has passed was acknowledged, or is about to be.
   private mutating func startRound(_ index: Int, at now: Instant) {
-    if startRun(index, at: now) { return }
+    if startVolley(index, at: now) { return }
     hearRound(index, at: now)
     if followLead(index, at: now) { return }
     let span = roundTrip(besides: connections[index].number)
@@ -406,7 +406,7 @@ extension FluidLink {
     let opened = endOpening(index)
     let isHeardLater =
       connections[index].round == 0 && connections[index].phase != .full
-      && opened?.runs.count ?? 1 == 1
+      && opened?.volleys.count ?? 1 == 1
     let sinksAt = isHeardLater ? connections[index].window.sinksAt(leaning) : nil
     if connections[index].phase == .full {
       // What was in flight when the sender had nothing more to send.

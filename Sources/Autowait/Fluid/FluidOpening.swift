@@ -3,20 +3,20 @@
 /// Its sender's pace follows every acknowledgement, and a few packets decide whether the last of
 /// them waits for another round. A response that is short is therefore no flow in rounds: when each
 /// of its packets goes is found out as it begins, by the rules of the packet tier's sender. The
-/// flow then runs by that as long as nothing else happens on the link.
+/// flow then goes by that as long as nothing else happens on the link.
 ///
 /// Times are those of the player's end of the link, of the sender too.
 struct FluidOpening {
   /// Packets that follow one another on the link, and when the first of them reaches it.
-  struct Run: Hashable, Sendable {
+  struct Volley: Hashable, Sendable {
     let start: Instant
     var count: Int64
   }
 
-  /// What the ends do and know, run by run and when all is acknowledged.
+  /// What the ends do and know, volley by volley and when all is acknowledged.
   struct Plan: Hashable, Sendable {
-    var runs: [Run] = []
-    /// How many of the runs have begun.
+    var volleys: [Volley] = []
+    /// How many of the volleys have begun.
     var begun = 0
     var window: FluidWindow
     var client: FluidListener
@@ -118,7 +118,7 @@ struct FluidOpening {
       sendWindow()
       if left > 0 { goOn() }
     }
-    if plan.runs.isEmpty { return }
+    if plan.volleys.isEmpty { return }
     plan.lastSent = now
     while taken < answers.count { hear(answers[taken]) }
     // A path that is found full at the end has its samples of that with the next response.
@@ -131,7 +131,7 @@ struct FluidOpening {
   }
 
   /// Gives the plan up on a link that does not carry it to its end.
-  private mutating func giveUp() { (plan.runs, left) = ([], 0) }
+  private mutating func giveUp() { (plan.volleys, left) = ([], 0) }
 
   /// Goes on to the next instant at which something may be sent.
   private mutating func goOn() {
@@ -166,13 +166,14 @@ extension FluidOpening {
     let time = max(now, hostFreeAt)
     hostFreeAt = time + BurstNoise.gap
     pace()
-    if time > downFreeAt + BurstNoise.gap || plan.runs.isEmpty {
-      plan.runs.append(Run(start: time, count: 1))
+    if time > downFreeAt + BurstNoise.gap || plan.volleys.isEmpty {
+      plan.volleys.append(Volley(start: time, count: 1))
     } else {
-      plan.runs[plan.runs.count - 1].count += 1
+      plan.volleys[plan.volleys.count - 1].count += 1
     }
     downFreeAt = down.passage(of: packet.size, from: max(time, downFreeAt))
     (left, sent, inFlight) = (left - 1, sent + 1, inFlight + 1)
+    assert(left >= 0 && inFlight <= limit, "\(inFlight) packets are under way of \(limit)")
     if downFreeAt == .never { return giveUp() }
     arrive(at: downFreeAt, sentAt: time)
   }
@@ -226,6 +227,7 @@ extension FluidOpening {
     inFlight -= answer.count
     assert(inFlight >= 0, "\(inFlight) packets of a response are under way")
     if answer.firstSentAt != .never { acknowledged += answer.count }
+    assert(acknowledged <= sent, "\(acknowledged) packets of \(sent) are acknowledged")
     let isSlow = size < plan.window.threshold
     if answer.firstSentAt != .never {
       let beginsRound = acknowledged > roundEnd

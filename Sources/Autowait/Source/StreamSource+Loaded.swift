@@ -44,12 +44,8 @@ extension StreamSource {
   mutating func remaining(
     from playhead: MediaTime, edge: MediaTime, at now: Instant
   ) -> RemainingStream {
-    var remaining = RemainingStream(deadline: MediaTime.unbounded)
     let ahead = variantAhead.map { streamMedia.variants[$0] }
-    if isLive, let variant = ahead {
-      remaining.rate = variant.averageBandwidth ?? variant.bandwidth
-      remaining.isIdle = isIdle(after: playhead)
-    }
+    var remaining = noneRemaining(of: ahead, from: playhead)
     // A track that misses something and has nothing loaded after that, and how many miss something.
     var wanting: (list: Int, next: Int)?
     var wantingCount = 0
@@ -112,6 +108,18 @@ extension StreamSource {
       ? beforeLast(of: remaining.missing, from: playhead)
       : streamMedia.lists[wanting.list]
         .beforeShortLast(of: remaining.missing, next: wanting.next)
+    return remaining
+  }
+
+  /// What is known of what is still to come, whatever it is.
+  private func noneRemaining(
+    of ahead: StreamMedia.Variant?, from playhead: MediaTime
+  ) -> RemainingStream {
+    var remaining = RemainingStream(deadline: MediaTime.unbounded)
+    if isLive, let ahead {
+      remaining.rate = ahead.averageBandwidth ?? ahead.bandwidth
+      remaining.isIdle = isIdle(after: playhead)
+    }
     return remaining
   }
 
