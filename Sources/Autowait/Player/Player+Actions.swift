@@ -175,6 +175,8 @@ extension Player {
       moment.record(.exception(.prerollNotPossible))
       return
     }
+    // Assumed: a preroll that is under way is given up for the new one, as for another rate.
+    cancelPreroll(in: &moment)
     source.item?.isPrerolling = true
   }
 

@@ -134,7 +134,9 @@ extension Player {
       return false
     }
     let facts = source.buffer.factsOfDecoded(at: now, timebase.playhead(at: now))
-    if facts.contains(.empty), !facts.contains(.atEnd) { return false }
+    // The frame at the playhead is there although nothing can be played backwards from it.
+    let isThere = source.buffer.ruleRate < .zero && facts.contains(.ready)
+    if !isThere, facts.contains(.empty), !facts.contains(.atEnd) { return false }
     source.buffer.decodedAt = now + configuration.latency.firstFrame
     return true
   }
