@@ -82,21 +82,10 @@ extension Player {
       if skipBeforePlaying(in: &moment) { return true }
       apply(
         .bufferChanged, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
+    case .reachEdge:
+      apply(
+        .reachedLiveEdge, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     }
-    return true
-  }
-
-  /// Lets a rate above 1 end at the live edge (L15: nobody can watch faster than it happens);
-  /// returns whether it did.
-  ///
-  /// What is loaded may end there, too. Then it is a player at rate 1 that waits.
-  mutating func endGain(in moment: inout Moment) -> Bool {
-    guard gainsOnProgramme, timebase.isRunning(at: moment.now),
-      source.item?.status == .readyToPlay, seek == nil || seek?.awaitsData == true,
-      isAtLiveEdge(at: moment.now)
-    else { return false }
-    apply(
-      .reachedLiveEdge, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     return true
   }
 
@@ -192,7 +181,7 @@ extension Player {
     case .giveSeekUp:
       assert(seek != nil, "a seek is given up that is none")
       abandonSeek(in: &moment)
-    case .land:
+    case .land, .reachEdge:
       preconditionFailure("the step must move the playhead")
     }
   }
@@ -263,7 +252,7 @@ extension Player {
     switch source.stream.nextLiveStep(liveLook(at: now)) {
     case .leap(let target): return .leap(to: target)
     case .restart(let target): return .restart(at: target)
-    case .giveSeekUp, .land, nil: return nil
+    case .giveSeekUp, .land, .reachEdge, nil: return nil
     }
   }
 
@@ -280,6 +269,7 @@ extension Player {
       now: now, playhead: currentTime(at: now),
       playableEnd: source.buffer.loadedEnd(at: now) - source.buffer.starvesBelow,
       soughtTime: seek?.target, isPaused: phase == .paused, isPlaying: phase.isPlaying,
+      gainsOnProgramme: gainsOnProgramme && timebase.isRunning(at: now),
       isEmpty: source.buffer.facts.contains(.empty), isAtEnd: source.buffer.facts.contains(.atEnd),
       waitsAutomatically: waitsAutomatically,
       preservesOffset: automaticallyPreservesTimeOffsetFromLive)

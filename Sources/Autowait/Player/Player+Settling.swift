@@ -74,7 +74,6 @@ extension Player {
     if source.stream.missingFrom < .unbounded, giveUpMissing(in: &moment) { return true }
     if source.buffer.isGivenUp, failPlayedOut(in: &moment) { return true }
     if configuration.keepUp.pictureGrace > .zero, followPicture(in: &moment) { return true }
-    if source.buffer.isLive, endGain(in: &moment) { return true }
     if updateFacts(in: &moment) { return true }
     if source.buffer.decodedAt == .never, decodeFirstFrame(at: moment.now) { return true }
     if source.buffer.isLive, followLive(in: &moment) { return true }

@@ -79,6 +79,8 @@ enum LiveStep: Hashable, Sendable {
   case restart(at: MediaTime)
   /// The playhead goes on at another time.
   case leap(to: MediaTime)
+  /// Playback faster than the programme has come up to it.
+  case reachEdge
 }
 
 /// What the next step depends on besides the stream.
@@ -91,6 +93,8 @@ struct LiveLook {
   let soughtTime: MediaTime?
   var isPaused: Bool
   let isPlaying: Bool
+  /// Whether the playhead moves faster than the programme.
+  let gainsOnProgramme: Bool
   /// Whether nothing is loaded that could be played, and whether that is because the end is here.
   var isEmpty: Bool
   var isAtEnd: Bool
@@ -120,6 +124,12 @@ extension StreamSource {
     if !look.isPaused, let target = timeToRestart() { return .restart(at: target) }
     if let target = timeToSkip(look) { return .leap(to: target) }
     if let target = takeReturn(look) ?? timeToRejoin(look) { return .leap(to: target) }
+    // L15: nobody can watch faster than it happens.
+    if look.gainsOnProgramme, isLive, isFresh, let position = livePosition,
+      position <= look.playhead
+    {
+      return .reachEdge
+    }
     return nil
   }
 
