@@ -145,12 +145,14 @@ enum WorldsCommand {
 }
 
 extension DrawnWorld {
-  /// Reads a scenario with the files of a world that lie beside it; nil if it is no JSON.
+  /// Reads a scenario with the files beside it that it names, and the playlist that one of those
+  /// may name; nil if it is no JSON.
   init?(_ path: String, _ bytes: [UInt8], seed: UInt64) {
     guard let root = Findings(SourceText(path: path, bytes: bytes)).parseJSON() else { return nil }
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/")
-    let files = ["trace.log", "movie.json", "media.m3u8", "main.m3u8"].compactMap { name in
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: "\"").map(String.init)
+    let files = Set(words + ["media.m3u8"]).sorted().compactMap { name in
       ToolFiles.bytes(of: folder.isEmpty ? name : "\(folder)/\(name)").map {
         (path: name, text: String(decoding: $0, as: UTF8.self))
       }
