@@ -157,6 +157,8 @@ extension PlaybackTransition {
     if facts.isAtStart { return PlaybackTransition(.paused) }
     return switch facts.actionAtItemEnd {
     case .pause: PlaybackTransition(.paused)
+    case .none where !facts.supportsRate:
+      PlaybackTransition(.paused, [.rateDidChange(.setRateFailed)])
     case .none: PlaybackTransition(.playing(wish))
     case .advance: PlaybackTransition(.playing(wish), [.advanceToNextItem])
     }

@@ -281,29 +281,43 @@ extension Player {
     var start = mapping.time ?? currentTime(at: moment.now)
     if host < moment.now { start = start + rate.media(in: moment.now - host) }
     start = min(max(start, .zero), source.item == nil ? start : source.media.duration)
+    var isNewEntry = false
     if source.item?.status == .readyToPlay, start != currentTime(at: moment.now) {
       seek(to: start, in: &moment)
       seek?.keepsLoaded = true
-      _ = moveToSeek(in: &moment)
+      isNewEntry = goToMapped(waits: mapping.hostTime == nil, in: &moment)
     }
     if host > moment.now { hostTime = host }
     // Without a host time the near future is meant, with "some time for media data loading"
     // (AVPlayer.h): as long as a seek waits (assumed).
     input(
       mapping.hostTime == nil ? .setRate(rate) : .setRateAtHostTime(wish), rate: rate, in: &moment)
+    if isNewEntry { moment.record(.newAccessLogEntry) }
     if !phase.isPlaying { hostTime = nil }
     let awaitsItem = phase.isWaiting && source.item?.status == .unknown
     awaitedMapping = awaitsItem ? mapping : nil
   }
 
+  /// Moves the playhead to the time that is to be mapped; returns whether a new entry of the access
+  /// log is to be told of when the player has decided.
+  ///
+  /// At a host time it does not wait for data, and decides once (rows P11, P12).
+  private mutating func goToMapped(waits: Bool, in moment: inout Moment) -> Bool {
+    guard let seek, hasSeekToMove, let arrival = arrive(by: seek, in: &moment) else { return false }
+    if !waits, !arrival.facts.contains(.atEnd) { return arrival.isNewEntry }
+    decide(on: arrival, of: seek, in: &moment)
+    return false
+  }
+
   /// Maps what was to be mapped when the item is ready, as if that were asked for now; returns
   /// whether something was.
   ///
-  /// Assumed: a wish to play at a host time survives until the item is ready, like any other one.
+  /// Assumed: a wish to play at a host time survives until the item is ready and a seek that was
+  /// called before it has completed, like any other one.
   mutating func mapAwaited(in moment: inout Moment) -> Bool {
-    guard let mapping = awaitedMapping, phase.isWaiting, source.item?.status == .readyToPlay else {
-      return false
-    }
+    guard let mapping = awaitedMapping, phase.isWaiting, source.item?.status == .readyToPlay,
+      seek == nil
+    else { return false }
     awaitedMapping = nil
     // Who waits automatically since then plays by its rule: the call was none that it could refuse.
     if waitsAutomatically, configuration.linked.hasAutomaticWaiting { return false }

@@ -46,27 +46,43 @@ extension Player {
     return time
   }
 
+  /// Where a seek has led.
+  struct Arrival {
+    /// What held of the buffer before, and what holds there.
+    let (old, facts): (BufferFacts, BufferFacts)
+    /// Whether the entry of the access log that ended with the seek is followed by another one, of
+    /// which the application is told when the player has decided.
+    let isNewEntry: Bool
+  }
+
   /// Moves the playhead to the target of a pending seek.
   ///
   /// It happens at the instant of the call but after the calls of that instant, so that of three
   /// seeks in one turn the last one moves and the others are given up.
   mutating func moveToSeek(in moment: inout Moment) -> Bool {
     guard let seek, hasSeekToMove else { return false }
+    guard let arrival = arrive(by: seek, in: &moment) else { return true }
+    decide(on: arrival, of: seek, in: &moment)
+    return true
+  }
+
+  /// Moves the playhead by a seek and decides nothing; nil if the seek is given up.
+  mutating func arrive(by seek: Seek, in moment: inout Moment) -> Arrival? {
     if !source.canSeek(to: seek.target) {
       abandonSeek(in: &moment)
-      return true
+      return nil
     }
     assert(source.item != nil, "player \(index) seeks without an item")
     let target = target(of: seek)
     self.seek?.target = target
-    let (old, wasPlaying) = (source.buffer.facts, phase.isPlaying)
+    let old = source.buffer.facts
     cancelPreroll(in: &moment)
     // What holds where the seek leads is no startup of the entry that ends here.
     if accessLog.isRunning { source.startup = .none }
     jump(to: target, isSought: !seek.keepsLoaded, in: &moment)
     let isNewEntry = beginEntryOfSeek(at: moment.now)
     suspendReading(in: &moment)
-    let moved = source.buffer.facts
+    let arrival = Arrival(old: old, facts: source.buffer.facts, isNewEntry: isNewEntry)
     let isThere = source.buffer.showsWhatWasSought(target, at: moment.now)
     if isThere {
       self.seek = nil
@@ -75,20 +91,25 @@ extension Player {
     } else {
       self.seek?.awaitsData = true
     }
+    return arrival
+  }
+
+  /// Lets the state machine decide at the place to which a seek has led.
+  mutating func decide(on arrival: Arrival, of seek: Seek, in moment: inout Moment) {
+    let wasPlaying = phase.isPlaying
     // A wait does not go back to evaluating when a seek from before the item was known moves.
     let isLate = seek.called < moment.now && phase.isWaiting
     if isLate { meter.willWait(for: awaitsRewind ? .gap : .seeking) }
     apply(
       isLate ? .bufferChanged : .seekBegan,
       given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
-    if isNewEntry { moment.record(.newAccessLogEntry) }
-    if wasPlaying, phase.isPlaying, moved.contains(.atEnd) {
+    if arrival.isNewEntry { moment.record(.newAccessLogEntry) }
+    if wasPlaying, phase.isPlaying, arrival.facts.contains(.atEnd) {
       // L8, L9: playback goes on where the seek led, and there it is at its end.
       apply(
-        input(for: old, moved), given: playbackFacts(at: moment.now, rate: evaluationRate),
-        in: &moment)
+        input(for: arrival.old, arrival.facts),
+        given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     }
-    return true
   }
 
   /// When what was sought comes, of a file that is to be played backwards: no fact tells of it.
@@ -117,7 +138,7 @@ extension Player {
     self.seek = nil
     moment.record(.timeJumped(seek.target))
     moment.record(.seekDidComplete(number: seek.number, isFinished: true, isInBuffer: false))
-    if skipBeforePlaying(in: &moment) { return true }
+    if mapAwaited(in: &moment) || skipBeforePlaying(in: &moment) { return true }
     apply(
       .bufferChanged, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     return true
@@ -203,6 +224,7 @@ extension Player {
       source.buffer.facts.insert(.empty)
       new = facts(at: moment.now)
     }
+    new = toldBeforeTurning(from: old, to: new, input(for: old, new), at: moment.now)
     source.buffer.facts = new
     source.buffer.buffering.isMoved = false
     noteStartup(new, at: moment.now)

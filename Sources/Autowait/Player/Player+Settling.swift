@@ -43,6 +43,8 @@ extension Player {
   /// Reacts to the first thing that changed; returns false when there is none.
   private mutating func settleOnce(in moment: inout Moment) -> Bool {
     if isAdvancing {
+      // The last of an item may have come as it ended: the next one is made ready first.
+      if hasQueue, phase.isPlaying { _ = settleQueue(in: &moment) }
       advanceToNextItem(in: &moment)
       return true
     }
@@ -205,7 +207,7 @@ extension Player {
   ///
   /// Who is paused at the end of what can be played stands there for the rate of `play()`. If that
   /// is in the other direction, nothing is empty or likely any more that was so for the old rate.
-  private mutating func toldBeforeTurning(
+  mutating func toldBeforeTurning(
     from old: BufferFacts, to new: BufferFacts, _ input: PlaybackInput, at now: Instant
   ) -> BufferFacts {
     let rate = evaluationRate

@@ -271,7 +271,8 @@ struct Player: Sendable {
     facts.isBufferFull = held.contains(.full)
     facts.isBufferEmpty = held.contains(.empty)
     facts.hasVerdict = held.contains(.verdict)
-    facts.isAtEnd = held.contains(.atEnd)
+    // Where a seek is to lead that has not moved the playhead, it need not be at its end.
+    facts.isAtEnd = held.contains(.atEnd) && seek?.awaitsData != false
     facts.isAtStart = facts.isAtEnd && endsAtStart(at: rate)
     facts.isAtLiveEdge = source.isLive && isAtLiveEdge(at: now)
     facts.hasBegun = source.item?.hasBegun == true

@@ -420,6 +420,11 @@ extension ItemBuffer {
       if playhead >= endTime { result.formUnion([.atEnd, .empty]) }
       return result
     }
+    if isBehindEnd(playhead) {
+      result.formUnion([.likely, .verdict, .atEnd, .empty])
+      if readsNoFurther(edge, clock) { result.formUnion(.full) }
+      return result
+    }
     if edge <= position(ahead: starvesBelow, of: clock) || isShortOfFrame(edge, playhead) {
       result.formUnion(.empty)
       if !facts.contains(.ready) {
@@ -459,6 +464,13 @@ extension ItemBuffer {
       }
     }
     return result
+  }
+
+  /// Whether the playhead has come to the end, or behind all media, though something before that is
+  /// not loaded: an end that moves on behind it leaves nothing to play.
+  @inline(__always)
+  private func isBehindEnd(_ playhead: MediaTime) -> Bool {
+    playhead >= endTime && (facts.contains(.atEnd) || playhead > duration)
   }
 
   /// When the player that waits has a verdict though too little has come for one.

@@ -128,6 +128,9 @@ extension PlaybackTable {
     Row("d2", [], [], .waiting(.interstitialEvent)) { $0.isInterstitialActive },
     Row("d3", [], [], .waiting(.waitingForCoordinatedPlayback)) { $0.isHeldByCoordinator },
     Row("d4 pause", [], [], .paused) { $0.isAtEnd && $0.actionAtItemEnd == .pause },
+    Row("d4 none rate", [], [], .paused) {
+      $0.isAtEnd && $0.actionAtItemEnd == .none && !$0.supportsRate
+    }.with(.rateDidChange(.setRateFailed)),
     Row("d4 none", [], [], .playing) { $0.isAtEnd && $0.actionAtItemEnd == .none },
     Row("d4 advance", [], [], .next) { $0.isAtEnd && $0.actionAtItemEnd == .advance }
       .with(.advanceToNextItem),
@@ -144,7 +147,7 @@ extension PlaybackTable {
 
   /// The decisions about playing immediately: neither the coordinator nor K is asked.
   static let immediateDecisions: [Row] =
-    decisions.filter { ["d0", "d1", "d2", "d4 pause", "d4 none", "d4 advance"].contains($0.id) } + [
+    decisions.filter { $0.id.hasPrefix("d4") || ["d0", "d1", "d2"].contains($0.id) } + [
       Row("i5 waits", [], [], .waiting(.toMinimizeStalls)) {
         isMissing($0) && $0.waitsAutomatically
       },
@@ -250,6 +253,7 @@ extension PlaybackTable {
     },
     Row("W16 none", From.waiting, [.end, .start], .playing) {
       $0.item == .ready && $0.isAtEnd && isFree($0) && $0.actionAtItemEnd == .none
+        && $0.supportsRate
     },
     Row("W16 advance", From.waiting, [.end, .start], .same) {
       $0.item == .ready && $0.isAtEnd && isFree($0) && $0.actionAtItemEnd == .advance
