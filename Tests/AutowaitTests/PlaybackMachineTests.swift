@@ -163,8 +163,8 @@ extension PlaybackMachineTests {
 
 extension PlaybackMachineTests {
   /// L15: where nothing plays faster than a live programme, each transition is what it is
-  /// elsewhere, but that the rate at which it plays is at most 1, and that the reason says so; what
-  /// raises an exception changes nothing.
+  /// elsewhere, but that the rate at which it plays is at most 1, or that for which it waits after a
+  /// stall, and that the reason says so; what raises an exception changes nothing.
   @Test(arguments: inputs)
   func nothingPlaysFasterAtTheLiveEdge(_ input: PlaybackInput) {
     for phase in Self.phases {
@@ -177,8 +177,13 @@ extension PlaybackMachineTests {
         )
         var expected = elsewhere
         let raises = elsewhere.effects.contains { if case .raise = $0 { true } else { false } }
-        if case .playing(let wish) = elsewhere.phase, wish.rate > .normal, !raises {
-          expected.phase = .playing(.normal)
+        let stalls = input == .bufferEmptied && phase.isPlaying
+        if elsewhere.phase.isPlaying || (stalls && elsewhere.phase.isWaiting),
+          elsewhere.phase.rate > .normal, !raises
+        {
+          expected.phase =
+            elsewhere.phase.isPlaying
+            ? .playing(.normal) : .waiting(elsewhere.phase.reasonForWaitingToPlay, .normal)
           expected.effects.removeAll { if case .rateDidChange = $0 { true } else { false } }
           expected.effects.insert(.rateDidChange(.playheadReachedLiveEdge), at: 0)
         }
