@@ -163,7 +163,7 @@ extension PlaybackMachineTests {
 
 extension PlaybackMachineTests {
   /// L15: where nothing plays faster than a live programme, each transition is what it is
-  /// elsewhere, but that the rate at which it plays is at most 1, or that for which it waits after a
+  /// elsewhere, but that the rate at which it plays is at most 1, or for which it waits after a
   /// stall, and that the reason says so; what raises an exception changes nothing.
   @Test(arguments: inputs)
   func nothingPlaysFasterAtTheLiveEdge(_ input: PlaybackInput) {

@@ -21,7 +21,9 @@ package struct PlaybackTransition: Hashable, Sendable {
   ) -> PlaybackTransition {
     var next = step(from: phase, on: input, given: facts)
     if !phase.isPlaying { next.waitForNextItem(from: phase, given: facts) }
-    if facts.isAtLiveEdge { next.slowDown(on: input) }
+    if facts.isAtLiveEdge {
+      next.slowDown(isStalling: phase.isPlaying && input == .bufferEmptied)
+    }
     if next.phase.rate != phase.rate, !next.effects.contains(where: { $0.isRateChange }) {
       let reason = rateChangeReason(of: input, to: next.phase, given: facts)
       next.effects.insert(.rateDidChange(reason), at: 0)
@@ -258,20 +260,21 @@ extension PlaybackTransition {
 
   private static func reachedLiveEdge(_ phase: PlaybackPhase) -> PlaybackTransition {
     var next = PlaybackTransition(phase)
-    next.slowDown(on: .reachedLiveEdge)
+    next.slowDown(isStalling: false)
     return next
   }
 
-  /// L15: at the live edge nothing is played faster than it happens, and for no time either. Who
-  /// stalls there has come to it and waits for natural speed.
+  /// L15: at the live edge nothing is played faster than it happens, and for no time either.
+  ///
+  /// Who stalls there has come to it and waits for natural speed.
   ///
   /// The reason is told even if the rate stays 1: it is not what was asked for.
-  private mutating func slowDown(on input: PlaybackInput) {
+  private mutating func slowDown(isStalling: Bool) {
     guard let wish = phase.wish, wish.rate > .normal, !effects.contains(where: { $0.isException })
     else { return }
     switch phase {
     case .playing: phase = .playing(.normal)
-    case .waiting(let reason, _) where input == .bufferEmptied: phase = .waiting(reason, .normal)
+    case .waiting(let reason, _) where isStalling: phase = .waiting(reason, .normal)
     case .paused, .waiting: return
     }
     effects.removeAll { $0.isRateChange }

@@ -303,9 +303,9 @@ extension Player {
   ///
   /// At a host time it does not wait for data, and decides once (rows P11, P12).
   private mutating func goToMapped(waits: Bool, in moment: inout Moment) -> Bool {
-    guard let seek, hasSeekToMove, let arrival = arrive(by: seek, in: &moment) else { return false }
-    if !waits, !arrival.facts.contains(.atEnd) { return arrival.isNewEntry }
-    decide(on: arrival, of: seek, in: &moment)
+    guard let seek, hasSeekToMove, let landing = land(by: seek, in: &moment) else { return false }
+    if !waits, !landing.facts.contains(.atEnd) { return landing.isNewEntry }
+    decide(on: landing, of: seek, in: &moment)
     return false
   }
 

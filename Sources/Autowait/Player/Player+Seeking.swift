@@ -47,7 +47,7 @@ extension Player {
   }
 
   /// Where a seek has led.
-  struct Arrival {
+  struct Landing {
     /// What held of the buffer before, and what holds there.
     let (old, facts): (BufferFacts, BufferFacts)
     /// Whether the entry of the access log that ended with the seek is followed by another one, of
@@ -61,13 +61,13 @@ extension Player {
   /// seeks in one turn the last one moves and the others are given up.
   mutating func moveToSeek(in moment: inout Moment) -> Bool {
     guard let seek, hasSeekToMove else { return false }
-    guard let arrival = arrive(by: seek, in: &moment) else { return true }
-    decide(on: arrival, of: seek, in: &moment)
+    guard let landing = land(by: seek, in: &moment) else { return true }
+    decide(on: landing, of: seek, in: &moment)
     return true
   }
 
   /// Moves the playhead by a seek and decides nothing; nil if the seek is given up.
-  mutating func arrive(by seek: Seek, in moment: inout Moment) -> Arrival? {
+  mutating func land(by seek: Seek, in moment: inout Moment) -> Landing? {
     if !source.canSeek(to: seek.target) {
       abandonSeek(in: &moment)
       return nil
@@ -82,7 +82,7 @@ extension Player {
     jump(to: target, isSought: !seek.keepsLoaded, in: &moment)
     let isNewEntry = beginEntryOfSeek(at: moment.now)
     suspendReading(in: &moment)
-    let arrival = Arrival(old: old, facts: source.buffer.facts, isNewEntry: isNewEntry)
+    let landing = Landing(old: old, facts: source.buffer.facts, isNewEntry: isNewEntry)
     let isThere = source.buffer.showsWhatWasSought(target, at: moment.now)
     if isThere {
       self.seek = nil
@@ -91,11 +91,11 @@ extension Player {
     } else {
       self.seek?.awaitsData = true
     }
-    return arrival
+    return landing
   }
 
   /// Lets the state machine decide at the place to which a seek has led.
-  mutating func decide(on arrival: Arrival, of seek: Seek, in moment: inout Moment) {
+  mutating func decide(on landing: Landing, of seek: Seek, in moment: inout Moment) {
     let wasPlaying = phase.isPlaying
     // A wait does not go back to evaluating when a seek from before the item was known moves.
     let isLate = seek.called < moment.now && phase.isWaiting
@@ -103,11 +103,11 @@ extension Player {
     apply(
       isLate ? .bufferChanged : .seekBegan,
       given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
-    if arrival.isNewEntry { moment.record(.newAccessLogEntry) }
-    if wasPlaying, phase.isPlaying, arrival.facts.contains(.atEnd) {
+    if landing.isNewEntry { moment.record(.newAccessLogEntry) }
+    if wasPlaying, phase.isPlaying, landing.facts.contains(.atEnd) {
       // L8, L9: playback goes on where the seek led, and there it is at its end.
       apply(
-        input(for: arrival.old, arrival.facts),
+        input(for: landing.old, landing.facts),
         given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     }
   }

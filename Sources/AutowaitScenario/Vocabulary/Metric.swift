@@ -176,7 +176,8 @@ extension Metric {
       MetricRow(
         .time,
         "from the request to play until the timebase first runs, without pauses and the wait for "
-          + "a host time, which is `timeInGaps`; never part of stalling", traits: [.isOfStartup, .isPartOfStartup]
+          + "a host time, which is `timeInGaps`; never part of stalling",
+        traits: [.isOfStartup, .isPartOfStartup]
       ) { .time($0.timeSpentInInitialStartup) }
     case .stallCount:
       MetricRow(
