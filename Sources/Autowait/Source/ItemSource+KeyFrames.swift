@@ -1,9 +1,12 @@
 /// Where an item has its key frames, as far as that is known.
 extension ItemSource {
   /// Where the last key frame lies up to a time; nil if nothing is known of them.
+  ///
+  /// At the end there is none.
   func keyFrame(notAfter time: MediaTime) -> MediaTime? {
     if let interval = media.keyFrameInterval {
-      return MediaTime(nanoseconds: time.nanoseconds / interval.nanoseconds * interval.nanoseconds)
+      let last = min(time.nanoseconds, media.duration.nanoseconds - 1)
+      return MediaTime(nanoseconds: last / interval.nanoseconds * interval.nanoseconds)
     }
     return startsOfSegments(around: time)?.start
   }
@@ -28,8 +31,8 @@ extension ItemSource {
   private func startsOfSegments(around time: MediaTime) -> (start: MediaTime, end: MediaTime?)? {
     guard buffer.isStream, let first = stream.tracks.first else { return nil }
     let list = stream.streamMedia.lists[first.list]
-    let segment = list.segment(at: time, near: first.guess)
-    if segment >= list.count { return nil }
+    let segment = min(list.segment(at: time, near: first.guess), list.count - 1)
+    if segment < 0 { return nil }
     return (list.start(of: segment), segment + 1 < list.count ? list.end(of: segment) : nil)
   }
 }
