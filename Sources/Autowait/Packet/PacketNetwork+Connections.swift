@@ -99,8 +99,10 @@ extension PacketNetwork {
 
   private func newEndpoint(side: Int, connection: Int) -> Endpoint {
     let isQUIC = policy.http == .http3
-    let direction = side == 0 ? links[schedule.link].up : links[schedule.link].down
-    let bytes = Int(policy.segmentBytes(on: direction))
+    let link = links[schedule.link]
+    let bytes = Int(policy.segmentBytes(on: side == 0 ? link.up : link.down))
+    // What a receiver takes for a full packet is what comes its way (tcp_measure_rcv_mss).
+    let heardBytes = policy.segmentBytes(on: side == 0 ? link.down : link.up)
     let sender = Sender.SenderSettings(
       congestionControl: side == 0 ? .cubic : policy.congestionControl,
       isPaced: policy.isPaced && side == 1, initialWindow: policy.initialWindow,
@@ -112,7 +114,7 @@ extension PacketNetwork {
       isQueueOwn: policy.isQueueInServer && side == 1)
     let receiver = Receiver.ReceiverSettings(
       delay: policy.acknowledgementWait,
-      fixedWindow: side == 0 ? policy.receiveWindow?.bytes : nil, segmentBytes: Int64(bytes),
+      fixedWindow: side == 0 ? policy.receiveWindow?.bytes : nil, segmentBytes: heardBytes,
       isQUIC: isQUIC)
     // A server of QUIC stops at a limit that was asked for (RFC 9000, 4.1), and finds others raised
     // in time.
