@@ -144,6 +144,30 @@ import Testing
     #expect(strays.count <= straysMax, "\(strays)")
   }
 
+  /// A response of up to a thousand packets and more, on links whose queue holds all of it: in one
+  /// draw of 25 it ends more than a packet's time apart, by a fifth of a round trip at most (found:
+  /// one of 43, a sixth).
+  @Test(arguments: Cell.all) func aLongResponse(_ cell: Cell) {
+    var strays: [String] = []
+    let draws = Self.draws / 12
+    for seed in 0..<UInt64(draws) {
+      var drawn = Drawn(seed, cell)
+      var stream = RandomStream(seed: seed, component: "test", purpose: "long responses")
+      drawn.request.size = ByteCount(bytes: stream.spread(143_000, 1_500_000))
+      (drawn.link.down.queue, drawn.link.up.queue) = (.unlimited, .unlimited)
+      guard let water = drawn.times(.fluid).completed, let packets = drawn.times(.packet).completed
+      else {
+        Issue.record("\(cell), seed \(seed): a response does not end")
+        continue
+      }
+      let (apart, bound) = (abs((water - packets).nanoseconds), drawn.bounds[5])
+      if apart <= bound { continue }
+      strays.append("\(cell), seed \(seed): \(apart) ns of \(bound); \(drawn)")
+      #expect(apart <= bound + drawn.roundTrip / 5, "\(strays.last ?? "")")
+    }
+    #expect(strays.count <= max(1, draws / 25), "\(strays)")
+  }
+
   /// A request that is given up while its connection opens leaves that to the next one, made at
   /// that instant or later, or before: the handshake goes on for all requests of the pool.
   @Test(arguments: Cell.all.filter { $0.http != .http1 && !$0.hasUpload })

@@ -105,6 +105,10 @@ struct FluidDirection: Sendable {
   /// Nothing else is sent meanwhile; `never` if the link does not carry it.
   func passage(of size: DataAmount, from start: Instant) -> Instant {
     if start == .never { return .never }
+    if start < changesAt {
+      let end = start + FlowShare(rate: rate, flows: 1, place: 0).span(for: size)
+      if end <= changesAt { return end }
+    }
     var copy = self
     copy.advance(to: start)
     var (now, left) = (start, size)

@@ -8,7 +8,7 @@ extension FluidLink {
       policy.receiveWindow == nil, rate > .zero, isAlone(index)
     else { return nil }
     let count = packet.count(in: outstanding(on: index))
-    guard count > 0, count <= FluidOpening.packetsMax else { return nil }
+    guard count > 0 else { return nil }
     let plan = FluidOpening(count, on: connections[index], of: self, at: now).plan
     return plan.volleys.isEmpty ? nil : plan
   }
@@ -36,7 +36,9 @@ extension FluidLink {
     connections[index].servedAtRound = connections[index].served
     connections[index].roundStart = now
     connections[index].phase = .burst
-    if plan.begun < plan.volleys.count {
+    if plan.isFull, plan.begun == plan.volleys.count {
+      enterFullPath(index, by: plan, at: now)
+    } else if plan.begun < plan.volleys.count {
       connections[index].left += packet.size.times(volley.count)
       if plan.begun == 1 { connections[index].left += excess(on: index) }
       connections[index].roundEnd = plan.volleys[plan.begun].start
@@ -45,6 +47,20 @@ extension FluidLink {
       connections[index].roundEnd = acknowledgement(for: index, from: now)
     }
     return true
+  }
+
+  /// Takes over what both ends know when the path has become full: it is one flow from here on.
+  private mutating func enterFullPath(
+    _ index: Int, by plan: FluidOpening.Plan, at now: Instant
+  ) {
+    connections[index].opening = nil
+    connections[index].window = plan.window
+    connections[index].ends.client = plan.client
+    connections[index].heard = plan.sentBeforeFull
+    connections[index].heardAtFull = packet.count(in: connections[index].served)
+    connections[index].left = outstanding(on: index)
+    connections[index].roundEnd = acknowledgement(for: index, from: now)
+    connections[index].phase = .full
   }
 
   /// Returns what the first packets of a response carry beyond full ones, which the last one has

@@ -522,9 +522,13 @@ extension FluidLink {
   /// How long it takes from the arrival of a packet until the next one that it lets go arrives at
   /// the link.
   private var wayBack: TimeSpan {
-    let answer = FlowShare(rate: up.rate == .zero ? up.trackRate : up.rate, flows: 1, place: 0)
+    up.delay + answerTime + down.delay
+  }
+
+  /// How long an acknowledgement takes on the way up.
+  var answerTime: TimeSpan {
+    FlowShare(rate: up.rate == .zero ? up.trackRate : up.rate, flows: 1, place: 0)
       .finiteSpan(for: DataAmount(ByteCount(bytes: policy.acknowledgementSize)))
-    return up.delay + answer + down.delay
   }
 
   /// Returns when the acknowledgement of a packet that reaches the link has let others reach it.

@@ -1,9 +1,10 @@
 /// The first response on a new connection, packet by packet.
 ///
 /// Its sender's pace follows every acknowledgement, and a few packets decide whether the last of
-/// them waits for another round. A response that is short is therefore no flow in rounds: when each
-/// of its packets goes is found out as it begins, by the rules of the packet tier's sender. The
-/// flow then goes by that as long as nothing else happens on the link.
+/// them waits for another round. So it is no flow in rounds: when each of its packets goes is found
+/// out as it begins, by the rules of the packet tier's sender, until the last has gone or the path
+/// is full, from when on packets follow one another. The flow then goes by that as long as nothing
+/// else happens on the link. Where packets would be lost it goes in rounds.
 ///
 /// Times are those of the player's end of the link, of the sender too.
 struct FluidOpening {
@@ -13,9 +14,12 @@ struct FluidOpening {
     var count: Int64
   }
 
-  /// What the ends do and know, volley by volley and when all is acknowledged.
+  /// What the ends do and know, volley by volley, and when all is acknowledged or the path is full.
   struct Plan: Hashable, Sendable {
     var volleys: [Volley] = []
+    /// Whether the path is full from the last volley on, and the packets that were sent before.
+    var isFull = false
+    var sentBeforeFull: Int64 = 0
     /// How many of the volleys have begun.
     var begun = 0
     var window: FluidWindow
@@ -31,9 +35,8 @@ struct FluidOpening {
     let lastSentAt: Instant
   }
 
-  /// The packets that are taken one by one at most: a hundred full ones in the smaller packets of
-  /// QUIC, and their headers.
-  static let packetsMax: Int64 = 128
+  /// The packets that are taken one by one at most, until the path is full or the last has gone.
+  static let packetsMax: Int64 = 2_048
   /// The samples by which HyStart judges a round, and its least window (RFC 9406).
   private static let hyStartSamples: Int64 = 8
   private static let hyStartWindowMin: Int64 = 16
@@ -47,6 +50,10 @@ struct FluidOpening {
   private let isPaced: Bool
   private let spacing: TimeSpan
   private let capacity: Int64
+  /// How long it takes from a packet's arrival at the link until its acknowledgement is back there,
+  /// with the one with which it is acknowledged; and whether the way up is fast enough for each.
+  private let loop: TimeSpan
+  private let isUpNoBottleneck: Bool
 
   /// The sender's time, when its host has sent what it was given, and when the directions have.
   private var now: Instant
@@ -91,11 +98,13 @@ struct FluidOpening {
 
   /// Begins a response of so many packets at the instant at which the first reaches the link.
   init(_ count: Int64, on connection: FluidConnection, of link: FluidLink, at now: Instant) {
-    assert(count > 0 && count <= Self.packetsMax, "a response of \(count) packets")
+    assert(count > 0, "a response of \(count) packets")
     plan = Plan(window: connection.window, client: connection.ends.client)
     (policy, leaning, packet) = (link.policy, link.leaning, link.packet)
     (up, down, capacity) = (link.up, link.down, link.capacity)
     (isPaced, spacing) = (link.isPaced, link.serialisation)
+    loop = link.roundTrip(besides: connection.number) + link.serialisation.times(2)
+    isUpNoBottleneck = link.answerTime <= link.serialisation
     (self.now, downFreeAt) = (now, now)
     upFreeAt = max(connection.upFreeAt, link.upFreeAt)
     (left, before) = (count, connection.sent)
@@ -116,11 +125,32 @@ struct FluidOpening {
   private mutating func walk() {
     while left > 0 {
       sendWindow()
+      if left > 0, fillsPath { return fillPath() }
       if left > 0 { goOn() }
     }
     if plan.volleys.isEmpty { return }
     plan.lastSent = now
     while taken < answers.count { hear(answers[taken]) }
+    endSlowStartOnFullPath()
+  }
+
+  /// Whether the rest of the response goes without a gap: more waits before the link than passes
+  /// while a packet is acknowledged, and the acknowledgements do not wait for one another.
+  ///
+  /// No window shrinks meanwhile, as nothing is lost: the queue holds all that is left.
+  private var fillsPath: Bool {
+    downFreeAt > now + loop && isUpNoBottleneck
+      && DataAmount(down.rate, for: downFreeAt - now) + packet.size.times(left) <= packet.queue
+  }
+
+  /// Lets all that is left follow; what comes of it is known as of any path that is full.
+  private mutating func fillPath() {
+    plan.volleys[plan.volleys.count - 1].count += left
+    (plan.isFull, plan.sentBeforeFull, left) = (true, sent, 0)
+    endSlowStartOnFullPath()
+  }
+
+  private mutating func endSlowStartOnFullPath() {
     // A path that is found full at the end has its samples of that with the next response.
     guard policy.congestionControl == .cubic, size < plan.window.threshold, least < .max else {
       return
@@ -156,6 +186,7 @@ extension FluidOpening {
   private var limit: Int64 { leaning.window(size) }
 
   private mutating func sendWindow() {
+    if sent >= Self.packetsMax { return giveUp() }
     let before = sent
     while left > 0, inFlight < limit, !isPaced || burstLeft > 0 || paceAt <= now { send() }
     burstLeft = 0
@@ -171,11 +202,17 @@ extension FluidOpening {
     } else {
       plan.volleys[plan.volleys.count - 1].count += 1
     }
+    if downFreeAt > time, isQueueFull(at: time) { return giveUp() }
     downFreeAt = down.passage(of: packet.size, from: max(time, downFreeAt))
     (left, sent, inFlight) = (left - 1, sent + 1, inFlight + 1)
     assert(left >= 0 && inFlight <= limit, "\(inFlight) packets are under way of \(limit)")
     if downFreeAt == .never { return giveUp() }
     arrive(at: downFreeAt, sentAt: time)
+  }
+
+  /// Whether a packet is lost that reaches the link at an instant.
+  private func isQueueFull(at time: Instant) -> Bool {
+    DataAmount(down.rate, for: downFreeAt - time) + packet.size > packet.queue
   }
 
   /// Bursts are paced as one, and the first ten packets of a connection are not.
