@@ -17,8 +17,9 @@ struct FileSource: Sendable {
     case found
     /// The file is read from its beginning, where the index may be.
     case atHead
-    /// The first bytes have told that the index is at the back, and it is asked for.
-    case atBack
+    /// The first bytes have told that the index is at the back, and it is asked for from a
+    /// position on, up to which it has come.
+    case atBack(from: DataAmount)
   }
 
   let media: Media
@@ -66,6 +67,8 @@ struct FileSource: Sendable {
     if indexSearch != .found, end >= media.size { indexSearch = .found }
     if request.start < media.contentEnd {
       loaded.insert(LoadedRanges.Range(start: request.start, end: min(end, media.contentEnd)))
+    } else if indexSearch != .found {
+      indexSearch = .atBack(from: end)
     }
   }
 
@@ -80,7 +83,7 @@ struct FileSource: Sendable {
     }
     (other.request, other.responseRecord) = (nil, 0)
     (other.failuresInARow, other.failuresOnline, other.retriesAt) = (0, 0, .start)
-    if indexSearch == .atBack { other.indexSearch = .atHead }
+    if indexSearch != .found { other.indexSearch = .atHead }
     other.played = played.ofSameAsset
     return other
   }
@@ -106,7 +109,7 @@ struct FileSource: Sendable {
     precondition(
       indexSearch == .atHead,
       "the index is looked for at the back, but its search is \(indexSearch)")
-    indexSearch = .atBack
+    indexSearch = .atBack(from: media.contentEnd)
   }
 
   /// Returns the part of the file around a playhead, empty if nothing is loaded there.
@@ -128,7 +131,7 @@ struct FileSource: Sendable {
     }
     switch indexSearch {
     case .atHead: return LoadedRanges.Range(start: .zero, end: media.size)
-    case .atBack: return LoadedRanges.Range(start: media.contentEnd, end: media.size)
+    case .atBack(let start): return LoadedRanges.Range(start: start, end: media.size)
     case .found: break
     }
     let end = media.contentEnd
