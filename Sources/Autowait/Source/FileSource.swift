@@ -140,9 +140,11 @@ struct FileSource: Sendable {
       start: edge, end: min(loaded.part(behind: edge)?.start ?? end, end))
   }
 
-  /// Returns whether the open request, if any, makes the part longer that a playhead lies in.
+  /// Returns whether the open request, if any, makes the part longer that a playhead lies in, or
+  /// has to be answered wherever it lies.
   func isLoading(for playhead: MediaTime, edge: DataAmount) -> Bool {
     guard let request else { return false }
+    if rangeProbe != nil { return true }
     let position = media.map.position(of: playhead)
     let start = loaded.range(holding: request.start)?.start ?? request.start
     return start <= position && position <= edge
