@@ -158,6 +158,7 @@ extension Player {
     source.stream.catchUp.isLeaping = false
     source.buffer.buffering.move(hasBegun: source.buffer.hasBegun, at: moment.now)
     forgetAnswer(at: moment.now)
+    let goesOn = !source.buffer.isStream && source.buffer.reaches(target, at: moment.now)
     if source.buffer.isStream {
       followSeek(to: target, isSought: isSought, in: &moment)
     } else if source.file?.isLoading(for: target, edge: source.buffer.edge(at: moment.now)) == false
@@ -166,7 +167,7 @@ extension Player {
       source.buffer.isSuspended = false
       placeEdge(at: moment.now)
     }
-    refreshFacts(in: &moment)
+    refreshFacts(keepsSamples: goesOn, in: &moment)
   }
 
   /// Throws away what was made ready to be shown elsewhere.
@@ -207,12 +208,15 @@ extension Player {
   }
 
   /// Looks at the buffer of a new place, where the marks of the old one say nothing.
-  private mutating func refreshFacts(in moment: inout Moment) {
+  ///
+  /// Before the item is ready, the samples of the fill rate may be those of the new place, too.
+  private mutating func refreshFacts(keepsSamples: Bool, in moment: inout Moment) {
     source.buffer.prepareRule(for: evaluationRate)
     let old = source.buffer.facts
     // Where playback starts the item becomes ready, as it would have where it was to start.
     if !old.contains(.ready), old.contains(.empty) {
-      return source.restartMeter(at: moment.now)
+      if !keepsSamples { source.restartMeter(at: moment.now) }
+      return
     }
     // Where less than a frame is there the playhead waits, as behind an empty buffer: it would run
     // empty at once.

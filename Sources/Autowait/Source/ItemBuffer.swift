@@ -186,6 +186,12 @@ extension ItemBuffer {
   /// The media time from which on what holds the playhead is loaded.
   var loadedStart: MediaTime { map.time(of: rangeStart) }
 
+  /// Whether a time lies in what is loaded around the playhead, or begins where loading goes on.
+  func reaches(_ time: MediaTime, at now: Instant) -> Bool {
+    let position = map.position(of: time)
+    return rangeStart <= position && position <= edge(at: now)
+  }
+
   /// Returns when the open request will have brought what lies before a position, if nothing
   /// about the link changes.
   func arrival(of position: DataAmount) -> Instant {
