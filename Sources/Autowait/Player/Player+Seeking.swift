@@ -83,7 +83,8 @@ extension Player {
     let isNewEntry = beginEntryOfSeek(at: moment.now)
     suspendReading(in: &moment)
     let landing = Landing(old: old, facts: source.buffer.facts, isNewEntry: isNewEntry)
-    let isThere = source.buffer.showsWhatWasSought(target, at: moment.now)
+    let isThere =
+      source.item?.status != .unknown && source.buffer.showsWhatWasSought(target, at: moment.now)
     if isThere {
       self.seek = nil
       moment.record(.timeJumped(target))
@@ -100,6 +101,8 @@ extension Player {
     // A wait does not go back to evaluating when a seek from before the item was known moves.
     let isLate = seek.called < moment.now && phase.isWaiting
     if isLate { meter.willWait(for: awaitsRewind ? .gap : .seeking) }
+    // What makes the item ready is told before anything is decided on it.
+    if source.item?.status == .unknown, facts(at: moment.now).contains(.ready) { return }
     apply(
       isLate ? .bufferChanged : .seekBegan,
       given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
