@@ -89,29 +89,50 @@ extension Player {
     return true
   }
 
-  /// Loads the live playlists that are due, if they come in the very instant in which they are
-  /// asked for; returns whether any did.
+  /// Whether a playlist that is due may take back what has come to hold: that all that is listed
+  /// has come, or that a stream is not likely to keep up whose end the next variant does not list.
+  func asksForPlaylists(on new: BufferFacts, after old: BufferFacts) -> Bool {
+    if old.contains(.likely), !new.contains(.likely), !source.stream.hasPresentPlaylists {
+      return true
+    }
+    // Who waits is let play by a full buffer, and plays on.
+    return new.contains(.full) && !old.contains(.full) && !phase.isWaiting
+      && source.buffer.remaining.isIdle
+  }
+
+  /// Loads the live playlists that are due, or under way, if they come in this very instant; returns
+  /// whether any did.
   ///
   /// What they say holds from this instant on. A player that acts on what it knew before would take
   /// it back in the same instant: it would be full, or play, for no time.
   mutating func loadPlaylistsAtOnce(in moment: inout Moment) -> Bool {
     assert(source.buffer.isLive, "player \(index) loads playlists of what is not live again")
     let now = moment.now
-    guard source.stream.nextReload <= now, !moment.network.hasPaths,
-      moment.network.link.answersAtOnce(at: now), !moment.network.isOffline(at: now)
+    guard !moment.network.hasPaths, moment.network.link.answersAtOnce(at: now),
+      !moment.network.isOffline(at: now)
     else { return false }
     var hasCome = false
+    for request in source.stream.requests where request.resource.isPlaylist {
+      if takeAnswer(of: request.transfer, in: &moment) { hasCome = true }
+    }
     while let next = source.stream.reload(at: now), source.stream.isEmpty(next.resource, at: now) {
       request(next, of: nil, in: &moment)
-      guard let number = source.stream.requests.last?.transfer,
-        let answer = moment.network.link.takeEmptyAnswer(of: number, at: now)
+      guard let number = source.stream.requests.last?.transfer, takeAnswer(of: number, in: &moment)
       else { break }
-      assert(answer.begun.number == number, "transfer \(number) has the answer of another one")
-      responseBegan(answer.begun, in: &moment)
-      transferCompleted(answer.whole, in: &moment)
       hasCome = true
     }
     return hasCome
+  }
+
+  /// Takes the answer to a request if it is there by now, and without data; returns whether it is.
+  private mutating func takeAnswer(of number: Int, in moment: inout Moment) -> Bool {
+    guard let answer = moment.network.link.takeEmptyAnswer(of: number, at: moment.now) else {
+      return false
+    }
+    assert(answer.begun.number == number, "transfer \(number) has the answer of another one")
+    responseBegan(answer.begun, in: &moment)
+    transferCompleted(answer.whole, in: &moment)
+    return true
   }
 
   /// Moves the playhead before playback goes on, if the application keeps its distance from the

@@ -162,9 +162,8 @@ extension Player {
       new = facts(at: moment.now)
     }
     if old == new { return decideAgain(on: new, in: &moment) }
-    // Who waits is let play by a full buffer, and plays on.
-    if source.buffer.isLive, !phase.isWaiting, new.contains(.full), !old.contains(.full),
-      source.buffer.remaining.isIdle, mayReload, loadPlaylistsAtOnce(in: &moment)
+    if source.buffer.isLive, asksForPlaylists(on: new, after: old), mayReload,
+      loadPlaylistsAtOnce(in: &moment)
     {
       return true
     }

@@ -225,6 +225,12 @@ extension StreamSource {
     }
   }
 
+  /// Whether the playlists of all tracks have come and tell of the present; where a stream goes on in
+  /// another variant, that one's may not have.
+  var hasPresentPlaylists: Bool {
+    tracks.allSatisfy { live[$0.list].loadBegan != nil && !live[$0.list].isOld }
+  }
+
   /// When the playlist of a track is due to be loaded again.
   private func nextLoad(of track: StreamTrack) -> Instant {
     guard let window = streamMedia.live else { return .never }
@@ -393,9 +399,7 @@ extension StreamSource {
     // Where playback has no place yet, nothing is known of what comes there. What goes before the
     // first segment is asked for even where no segment is listed.
     if !isLive || tracks.isEmpty || !isPlaced || !isReady { return false }
-    if tracks.contains(where: { live[$0.list].loadBegan == nil || live[$0.list].isOld }) {
-      return false
-    }
+    if !hasPresentPlaylists { return false }
     if hasLostForGood(after: time) { return true }
     if requests.contains(where: { $0.resource.isMedia }) || !appending.isEmpty { return false }
     return tracks.allSatisfy { track in
