@@ -88,7 +88,8 @@ extension Player {
     if isThere {
       self.seek = nil
       moment.record(.timeJumped(target))
-      moment.record(.seekDidComplete(number: seek.number, isFinished: true, isInBuffer: true))
+      let isLoaded = source.buffer.isLoaded(at: target, at: moment.now)
+      moment.record(.seekDidComplete(number: seek.number, isFinished: true, isInBuffer: isLoaded))
     } else {
       self.seek?.awaitsData = true
     }

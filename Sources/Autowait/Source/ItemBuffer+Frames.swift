@@ -6,6 +6,12 @@ extension ItemBuffer {
     facts.contains(.empty) && !isGivenUp && !hasFrame(edge, playhead, behind: leadAfterStarving)
   }
 
+  /// Whether an item that stands at its end, or behind it, is not ready for want of a first frame.
+  @inline(__always)
+  func awaitsFrameAtEnd(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
+    !facts.contains(.ready) && playhead >= endTime && !hasFrame(edge, playhead)
+  }
+
   /// What is ahead of the frame that a buffer must have that has starved.
   ///
   /// A rule of conditions is told that the buffer is empty no more as soon as it does not starve,
@@ -26,7 +32,7 @@ extension ItemBuffer {
   /// When the frame comes at which a file is to be played backwards, if nothing about the link
   /// changes.
   func arrivalOfFrame(at playhead: MediaTime) -> Instant {
-    arrival(of: position(of: min(playhead + policy.frameDuration, endTime), from: playhead))
+    arrival(of: position(of: endOfFrame(at: playhead), from: playhead))
   }
 
   /// Whether something is loaded that can be shown, behind some media from the playhead on.
@@ -34,6 +40,19 @@ extension ItemBuffer {
   func hasFrame(
     _ edge: DataAmount, _ playhead: MediaTime, behind lead: MediaTime = .zero
   ) -> Bool {
-    edge >= position(of: min(playhead + lead + policy.frameDuration, endTime), from: playhead)
+    edge >= position(of: endOfFrame(at: playhead, behind: lead), from: playhead)
+  }
+
+  /// Whether something is loaded at a place that can be shown there; at the end of the media, what
+  /// comes before it.
+  func isLoaded(at playhead: MediaTime, at now: Instant) -> Bool {
+    let edge = edge(at: now)
+    return rangeStart < edge && hasFrame(edge, playhead)
+  }
+
+  /// Where what is shown at a playhead ends at the latest: where playback does, or the media if it
+  /// stands where nothing is left to play.
+  private func endOfFrame(at playhead: MediaTime, behind lead: MediaTime = .zero) -> MediaTime {
+    min(playhead + lead + policy.frameDuration, playhead < endTime ? endTime : mediaEnd)
   }
 }

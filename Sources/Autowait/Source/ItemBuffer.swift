@@ -90,7 +90,7 @@ struct ItemBuffer: Sendable {
   private var stallAnchor = StallAnchor()
 
   /// Where the media ends, as far as is known.
-  private var mediaEnd: MediaTime
+  private(set) var mediaEnd: MediaTime
   /// Where playback ends, forwards and backwards.
   private(set) var endTime: MediaTime
   private(set) var endPosition: DataAmount
@@ -422,6 +422,7 @@ extension ItemBuffer {
     if ruleRate < .zero { return reverseFacts(edge, clock) }
     result.formUnion([.opened, .ready])
     if edge >= endPosition {
+      if awaitsFrameAtEnd(edge, playhead) { return result.subtracting(.ready).union(.empty) }
       result.formUnion([.full, .likely, .verdict])
       if playhead >= endTime { result.formUnion([.atEnd, .empty]) }
       return result
@@ -517,11 +518,11 @@ extension ItemBuffer {
   private func reverseFacts(_ edge: DataAmount, _ clock: Playhead) -> BufferFacts {
     let playhead = clock.time
     var result: BufferFacts = [.opened, .verdict]
-    if !facts.contains(.ready), edge < endPosition,
-      edge <= map.position(of: playhead + starvesBelow) || isShortOfFrame(edge, playhead)
-    {
-      return result.union(.empty)
-    }
+    let awaitsFrame =
+      edge < endPosition
+      ? edge <= map.position(of: playhead + starvesBelow) || isShortOfFrame(edge, playhead)
+      : awaitsFrameAtEnd(edge, playhead)
+    if !facts.contains(.ready), awaitsFrame { return result.union(.empty) }
     result.formUnion(.ready)
     let end = endTime(for: ruleRate)
     let position = map.position(of: playhead)

@@ -102,7 +102,7 @@ extension ItemSource {
     if buffer.isStream { return stream.next(in: context).map { .resource($0) } }
     if let file, file.retriesAt > context.now { return nil }
     let edge = buffer.edge(at: context.now)
-    if stopsAtEnd, edge >= buffer.endPosition { return nil }
+    if stopsAtEnd, buffer.facts.contains(.ready), edge >= buffer.endPosition { return nil }
     // A gap was filled before more than enough that is there already.
     if buffer.isSuspended, buffer.facts.contains(.full) { return nil }
     return file?.nextRequest(from: edge).map { .part($0) }
