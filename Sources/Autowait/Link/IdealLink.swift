@@ -457,13 +457,16 @@ struct IdealLink: Sendable {
     return rate > .zero && upCursor.delay + cursor.delay == .zero
   }
 
-  /// Returns a transfer without data as it begins and as it ends, if its answer is there by now.
+  /// Returns a transfer without data as it begins, if it has not begun yet, and as it ends, if its
+  /// answer is there by now.
   mutating func takeEmptyAnswer(
     of number: Int, at now: Instant
-  ) -> (begun: Transfer, whole: Transfer)? {
-    assert(anchor == now, "what is there at \(now.nanoseconds) ns is asked of another instant")
-    guard rate > .zero, transfer(number).size == .zero,
-      let due = requests.firstIndex(where: { $0.number == number && $0.firstByteAt <= now })
+  ) -> (begun: Transfer?, whole: Transfer)? {
+    catchUp(to: now)
+    let place = transfers.place(of: number)
+    guard rate > .zero, transfers[place].size == .zero else { return nil }
+    if isFlowing(in: place) { return (nil, close(number, at: now)) }
+    guard let due = requests.firstIndex(where: { $0.number == number && $0.firstByteAt <= now })
     else { return nil }
     return (begin(due), close(number, at: now))
   }

@@ -108,13 +108,15 @@ extension Player {
   mutating func loadPlaylistsAtOnce(in moment: inout Moment) -> Bool {
     assert(source.buffer.isLive, "player \(index) loads playlists of what is not live again")
     let now = moment.now
-    guard !moment.network.hasPaths, moment.network.link.answersAtOnce(at: now),
-      !moment.network.isOffline(at: now)
-    else { return false }
+    if moment.network.hasPaths || moment.network.isOffline(at: now) { return false }
     var hasCome = false
     for request in source.stream.requests where request.resource.isPlaylist {
-      if takeAnswer(of: request.transfer, in: &moment) { hasCome = true }
+      // What has come may have given up the others.
+      if source.has(request.transfer), takeAnswer(of: request.transfer, in: &moment) {
+        hasCome = true
+      }
     }
+    if !moment.network.link.answersAtOnce(at: now) { return hasCome }
     while let next = source.stream.reload(at: now), source.stream.isEmpty(next.resource, at: now) {
       request(next, of: nil, in: &moment)
       guard let number = source.stream.requests.last?.transfer, takeAnswer(of: number, in: &moment)
@@ -129,8 +131,8 @@ extension Player {
     guard let answer = moment.network.link.takeEmptyAnswer(of: number, at: moment.now) else {
       return false
     }
-    assert(answer.begun.number == number, "transfer \(number) has the answer of another one")
-    responseBegan(answer.begun, in: &moment)
+    assert(answer.whole.number == number, "transfer \(number) has the answer of another one")
+    if let begun = answer.begun { responseBegan(begun, in: &moment) }
     transferCompleted(answer.whole, in: &moment)
     return true
   }
