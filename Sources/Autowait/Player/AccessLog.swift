@@ -144,9 +144,15 @@ struct AccessLog: Hashable, Sendable {
     booked = counters
   }
 
-  /// Takes note of how long the item, or a seek, took to be likely to keep up.
+  /// Takes note of how long the item, or a seek, took to be likely to keep up: in its own entry,
+  /// and in those of the variants that have played since.
   mutating func noteStartup(_ span: TimeSpan?) {
-    if isRunning { events[events.count - 1].startupTime = span }
+    if !isRunning { return }
+    for place in events.indices.reversed() {
+      events[place].startupTime = span
+      if events[place].reason != .variantSwitch { return }
+    }
+    assertionFailure("the entry of a variant follows none")
   }
 
   /// Writes into the running entry which variant plays.

@@ -61,6 +61,8 @@ extension Player {
       source.stream.leaveLive(mayFreeze: hasBegun && old != .paused)
     } else if old == .paused {
       source.stream.expirePlaylists(at: now)
+      // What a server did not have may have left the playlists meanwhile.
+      source.forgetMissing()
       keepOffset(at: now)
     }
     if case .waiting = old, phase.isPlaying { source.stream.catchUp.resume() }

@@ -234,8 +234,12 @@ extension StreamSource {
   /// When the playlist of a track is due to be loaded again.
   private func nextLoad(of track: StreamTrack) -> Instant {
     guard let window = streamMedia.live else { return .never }
-    let next = window.nextLoad(live[track.list], of: streamMedia.lists[track.list])
+    var next = window.nextLoad(live[track.list], of: streamMedia.lists[track.list])
     if next == .never || track.failures.areOfSegments { return next }
+    if track.failures.areOfPlaylistsUnanswered, let began = live[track.list].loadBegan {
+      // Half a long target duration is no reason to try a network later than anything else is.
+      next = min(next, began + policy.retryDelayMax)
+    }
     return max(next, track.retriesAt)
   }
 

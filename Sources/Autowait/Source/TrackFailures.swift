@@ -14,6 +14,13 @@ struct TrackFailures: Sendable {
     return last.isAnswered && last.resource.isSegment
   }
 
+  /// Whether a playlist failed last, and nobody answered.
+  @inline(__always)
+  var areOfPlaylistsUnanswered: Bool {
+    guard let last else { return false }
+    return !last.isAnswered && last.resource.isPlaylist
+  }
+
   /// Takes note of a request that failed.
   mutating func note(_ failure: RequestFailure, of resource: StreamResource) {
     count += 1
