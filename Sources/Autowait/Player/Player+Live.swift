@@ -102,8 +102,8 @@ extension Player {
       && source.buffer.remaining.isIdle
   }
 
-  /// Loads the live playlists that are due, or under way, if they come in this very instant; returns
-  /// whether any did.
+  /// Loads the live playlists that are due, or under way, if they come in this very instant;
+  /// returns whether any did.
   ///
   /// What they say holds from this instant on. A player that acts on what it knew before would take
   /// it back in the same instant: it would be full, or play, for no time.

@@ -225,8 +225,8 @@ extension StreamSource {
     }
   }
 
-  /// Whether the playlists of all tracks have come and tell of the present; where a stream goes on in
-  /// another variant, that one's may not have.
+  /// Whether the playlists of all tracks have come and tell of the present; where a stream goes on
+  /// in another variant, that one's may not have.
   var hasPresentPlaylists: Bool {
     tracks.allSatisfy { live[$0.list].loadBegan != nil && !live[$0.list].isOld }
   }
