@@ -126,6 +126,7 @@ extension Player {
 
   /// Whether the data of a seek has come, and nothing else becomes of it: a live stream may leave
   /// its place behind.
+  @inline(__always)
   func completesSeek(at now: Instant) -> Bool {
     guard let seek, seek.awaitsData, !source.buffer.isLive, source.buffer.decodedAt <= now else {
       return false

@@ -213,11 +213,13 @@ struct Player: Sendable {
   }
 
   /// The rate of `play()`.
+  @inline(__always)
   var playRate: PlaybackRate {
     configuration.contract.hasDefaultRate ? defaultRate : .normal
   }
 
   /// The rate for which the rule is evaluated: the wish, or what `play()` would wish for.
+  @inline(__always)
   var evaluationRate: PlaybackRate {
     phase.wish?.rate ?? (playRate == .zero ? .normal : playRate)
   }
