@@ -421,7 +421,7 @@ extension Player {
   mutating func nextInstantOfStandbys(linkChange: Instant) -> Instant {
     var next = Instant.never
     for place in queue.standbys.indices {
-      next = min(next, queue.standbys[place].player.nextInstant(linkChange: linkChange))
+      next = min(next, queue.standbys[place].player.nextInstant(linkChange: linkChange, .none))
       let other = queue.standbys[place].player.turn
       turn.isTied = turn.isTied || other.isTied
       if other.tiedAt != .never { turn.tiedAt = other.tiedAt }

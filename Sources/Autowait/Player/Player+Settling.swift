@@ -284,7 +284,10 @@ extension Player {
 
   /// Returns the next instant, before the link changes, at which something happens by itself, as
   /// it was to be seen when something last happened to the player.
-  mutating func nextInstant(linkChange: Instant) -> Instant {
+  ///
+  /// What its flow is certain to get is told by the link.
+  mutating func nextInstant(linkChange: Instant, _ least: LeastFlow) -> Instant {
+    if sharesLink { leastFlow = least }
     let own = nextInstantOfItem(linkChange: linkChange)
     return !hasQueue ? own : min(own, nextInstantOfStandbys(linkChange: linkChange))
   }

@@ -3,7 +3,7 @@
 /// It saves a world of many players a look at each of them at every event, and is all of them that
 /// need be read there.
 struct Certainty: Sendable {
-  private static let unbounded = DataAmount(nanobits: .max)
+  private static var unbounded: DataAmount { DataAmount(nanobits: .max) }
 
   /// What is known of one player.
   private struct Known {
@@ -46,7 +46,7 @@ struct Certainty: Sendable {
   @inline(__always)
   mutating func forget(_ player: Int) {
     if known[player].isUnsure { return }
-    (known[player].isUnsure, known[player].hears) = (true, true)
+    known[player] = Known()
     if isCrowd { forgetInCrowd(player) }
   }
 

@@ -5,10 +5,19 @@ extension Simulation {
     _ index: Int, _ body: (inout Player, inout Moment) -> Outcome
   ) -> Outcome {
     readNews(of: index)
-    moment.enter(players[index])
-    players[index].restedAt = .never
-    let outcome = body(&players[index], &moment)
-    (players[index].cause, players[index].flowCause) = (moment.cause, moment.flowCause)
+    return players[index].act(in: &moment, body)
+  }
+}
+
+extension Player {
+  @inline(__always)
+  fileprivate mutating func act<Outcome>(
+    in moment: inout Moment, _ body: (inout Player, inout Moment) -> Outcome
+  ) -> Outcome {
+    moment.enter(self)
+    restedAt = .never
+    let outcome = body(&self, &moment)
+    (cause, flowCause) = (moment.cause, moment.flowCause)
     return outcome
   }
 }
@@ -17,8 +26,10 @@ extension Simulation {
 extension Simulation {
   mutating func settle(_ index: Int, isByPriority: Bool = false) {
     certainty.forget(index)
-    players[index].turn.tiedAt = .never
-    act(index) { $0.settle(in: &$1) }
+    act(index) {
+      $0.turn.tiedAt = .never
+      $0.settle(in: &$1)
+    }
     if hasPriorities, !isByPriority { settleBelow(index) }
   }
 
@@ -55,11 +66,13 @@ extension Simulation {
   mutating func followTransfers() {
     if moment.network.version == followedVersion { return }
     followedVersion = moment.network.version
-    if moment.network.hasPaths {
-      followPaths()
-      return
-    }
-    if moment.network.link.flowVersion == followedFlows { return }
+    if moment.network.hasPaths { return followPaths() }
+    if moment.network.link.flowVersion != followedFlows { followFlows() }
+  }
+
+  /// Apart from where it is asked for: most of it is what a player does.
+  @inline(never)
+  private mutating func followFlows() {
     followedFlows = moment.network.link.flowVersion
     moment.network.link.noteTold()
     if isCrowd, moment.network.link.log.isKept { followHearing() } else { followAll() }
@@ -95,7 +108,8 @@ extension Simulation {
       // A player that has dropped a transfer would take what it knows of its others for the news.
       if certainty.hearsLater(player) || moment.network.link.isDropped(in: place) { continue }
       players[player].follow(moment.network.link.transfer(in: place, lane: lane), at: anchor)
-      heardCounts[player] = moment.network.link.log.toldCount
+      let told = moment.network.link.log.toldCount
+      if heardCounts[player] != told { heardCounts[player] = told }
     }
   }
 
@@ -171,10 +185,8 @@ extension Simulation {
       queue.schedule(.player, component: player, at: now)
       return
     }
-    if players[player].sharesLink {
-      players[player].leastFlow = moment.network.link.leastFlow(among: flowsMax)
-    }
-    let next = players[player].nextInstant(linkChange: linkChange)
+    let least = moment.network.link.leastFlow(among: flowsMax)
+    let next = players[player].nextInstant(linkChange: linkChange, least)
     queue.schedule(.player, component: player, at: next)
     if isEventByEvent { return }
     let told = moment.network.link.log.mostTold
