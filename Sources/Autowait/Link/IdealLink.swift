@@ -432,22 +432,22 @@ struct IdealLink: Sendable {
       transfer.number, missing: transfer.size - transfer.delivered, weight: transfer.weight)
   }
 
-  /// Begins the first response whose first byte is due, and returns its transfer.
+  /// Begins the first response whose first byte is due, and returns its number and its player.
   @inline(__always)
-  mutating func beginResponse(at now: Instant) -> Transfer? {
+  mutating func beginResponse(at now: Instant) -> (number: Int, player: Int)? {
     firstDueRequest(at: now).map { begin($0) }
   }
 
-  private mutating func begin(_ due: Int) -> Transfer {
+  private mutating func begin(_ due: Int) -> (number: Int, player: Int) {
     let number = requests[due].number
     if due == requests.count - 1 { requests.removeLast() } else { requests.remove(at: due) }
     let place = transfers.place(of: number)
     transfers[place].begin()
-    let isFlowing = transfers[place].phase == .flowing
+    let isFlowing = isFlowing(in: place)
     if isFlowing { startFlow(of: transfers[place]) }
     divide()
-    if isFlowing { noteFlow(transfers[place].number, isFlowing: true) }
-    return transfer(in: place)
+    if isFlowing { noteFlow(number, isFlowing: true) }
+    return (number, player(in: place))
   }
 
   /// Whether a request has its answer in the instant in which it is made, if a server has it.
@@ -457,26 +457,25 @@ struct IdealLink: Sendable {
     return rate > .zero && upCursor.delay + cursor.delay == .zero
   }
 
-  /// Returns a transfer without data as it begins, if it has not begun yet, and as it ends, if its
-  /// answer is there by now.
+  /// Returns a transfer without data as it ends, if its answer is there by now, and whether it has
+  /// begun only now.
   mutating func takeEmptyAnswer(
     of number: Int, at now: Instant
-  ) -> (begun: Transfer?, whole: Transfer)? {
+  ) -> (begins: Bool, whole: Transfer)? {
     catchUp(to: now)
     let place = transfers.place(of: number)
     guard rate > .zero, transfers[place].size == .zero else { return nil }
-    if isFlowing(in: place) { return (nil, close(number, at: now)) }
+    if isFlowing(in: place) { return (false, close(number, at: now)) }
     guard let due = requests.firstIndex(where: { $0.number == number && $0.firstByteAt <= now })
     else { return nil }
-    return (begin(due), close(number, at: now))
+    _ = begin(due)
+    return (true, close(number, at: now))
   }
 
-  /// Returns the first transfer that has arrived whole.
+  /// The number of the first transfer that has arrived whole.
   @inline(__always)
-  mutating func firstComplete() -> Transfer? {
-    if !hasComplete { return nil }
-    let lane = lanes.shortest.place
-    return transfer(in: transfers.place(of: lanes.numbers[lane]), lane: lane)
+  var firstComplete: Int? {
+    mutating get { hasComplete ? lanes.numbers[lanes.shortest.place] : nil }
   }
 
   /// Divides the link again among the transfers that flow.

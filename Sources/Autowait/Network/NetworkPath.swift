@@ -224,7 +224,7 @@ extension NetworkPath {
   mutating func takeNotice(at now: Instant) -> TransferNotice? {
     change(
       { link in
-        if let transfer = link.firstComplete() { return .completed(transfer.number) }
+        if let number = link.firstComplete { return .completed(number) }
         return link.beginResponse(at: now).map { .responseBegan($0.number) }
       },
       { $0.takeNotice() }, { $0.popNotice() })

@@ -134,9 +134,9 @@ extension Player {
       if !moment.network.link.isDue(at: next) { return moment.followLink() }
     }
     var hasTaken = false
-    while let transfer = moment.network.link.firstComplete() {
-      _ = moment.network.link.close(transfer.number, at: next)
-      take(&run, transfer.number, in: &moment)
+    while let number = moment.network.link.firstComplete {
+      _ = moment.network.link.close(number, at: next)
+      take(&run, number, in: &moment)
       hasTaken = true
     }
     while let transfer = moment.network.link.beginResponse(at: next) {

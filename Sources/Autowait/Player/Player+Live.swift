@@ -134,7 +134,7 @@ extension Player {
       return false
     }
     assert(answer.whole.number == number, "transfer \(number) has the answer of another one")
-    if let begun = answer.begun { responseBegan(begun, in: &moment) }
+    if answer.begins { responseBegan(number, in: &moment) }
     transferCompleted(answer.whole, in: &moment)
     return true
   }

@@ -364,22 +364,22 @@ extension Player {
   }
 
   /// Takes note of the first byte of a response.
-  mutating func responseBegan(_ transfer: Transfer, in moment: inout Moment) {
-    if let place = standby(of: transfer.number) {
+  mutating func responseBegan(_ transfer: Int, in moment: inout Moment) {
+    if let place = standby(of: transfer) {
       isStirred = true
       return onStandby(place, in: &moment) { $0.responseBegan(transfer, in: &$1) }
     }
-    let place = self.place(of: transfer.number)
+    let place = self.place(of: transfer)
     // To the first byte of a part of a stream that is taken whole there is nothing to react.
     if place == nil, !source.buffer.isStream || source.readsSegments { isStirred = true }
-    let record = moment.record(.mediaResponse(transfer: transfer.number))
+    let record = moment.record(.mediaResponse(transfer: transfer))
     if meter.firstByte == nil { meter.firstByte = moment.now }
     if place == nil, !source.buffer.isStream {
       countRequest(isExpensive: source.file?.request?.isExpensive == true)
     }
     if place == nil { (moment.cause, moment.flowCause) = (record, record) }
     let now = moment.now
-    with(place) { $0.noteResponse(transfer.number, record: record, at: now) }
+    with(place) { $0.noteResponse(transfer, record: record, at: now) }
   }
 
   /// Takes note of a response that arrived whole.

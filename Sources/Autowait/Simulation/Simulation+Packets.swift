@@ -63,7 +63,7 @@ extension Simulation {
       switch notice.kind {
       case .responseBegan:
         act(transfer.player) { $1.recordPhases(of: transfer, notice.times) }
-        act(transfer.player) { $0.responseBegan(transfer, in: &$1) }
+        act(transfer.player) { $0.responseBegan(transfer.number, in: &$1) }
       case .arrived: break
       case .completed:
         act(transfer.player) { $0.transferCompleted(transfer, in: &$1) }

@@ -473,14 +473,13 @@ extension Simulation {
   }
 
   mutating func takeDueTransfers() {
-    while let transfer = moment.network.link.firstComplete() {
-      _ = moment.network.link.close(transfer.number, at: now)
+    while let number = moment.network.link.firstComplete {
+      let transfer = moment.network.link.close(number, at: now)
       certainty.forget(transfer.player)
       if transfer.isDropped { continue }
       act(transfer.player) { $0.transferCompleted(transfer, in: &$1) }
     }
-    while let transfer = moment.network.link.beginResponse(at: now) {
-      let player = transfer.player
+    while let (transfer, player) = moment.network.link.beginResponse(at: now) {
       act(player) { $0.responseBegan(transfer, in: &$1) }
       // Who reads a log of the link is told at once of its own flow.
       if !isCrowd, let turn = players[player].moveTimeout(at: now) {
