@@ -495,6 +495,12 @@ struct IdealLink: Sendable {
     transfer(in: transfers.place(of: number))
   }
 
+  /// What a response begins with that has not begun.
+  @inline(__always)
+  func headStart(of number: Int) -> DataAmount {
+    transfers[transfers.place(of: number)].delivered
+  }
+
   /// The instant of the next change of the condition, or of the rate if it is of use to anybody.
   func nextCondition(isUsed: Bool) -> Instant {
     let next = changesMade < changes.count ? changes[changesMade].instant : .never

@@ -473,7 +473,7 @@ extension Network {
   /// What a response on an ideal link begins with that follows another one at once.
   @inline(__always)
   mutating func headStart(of number: Int, at now: Instant) -> DataAmount {
-    if !hasPaths { return link.transfer(number).delivered }
+    if !hasPaths { return link.headStart(of: number) }
     return paths[carried[place(of: number)].path].isIdeal ? delivered(of: number, at: now) : .zero
   }
 

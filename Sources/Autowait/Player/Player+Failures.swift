@@ -232,6 +232,7 @@ extension Player {
         return true
       }
     }
+    if source.stream.timesOutAt > moment.now { return false }
     let late = source.stream.late(at: moment.now) {
       moment.network.lastByte(of: $0, at: moment.now)
     }

@@ -35,6 +35,7 @@ extension Player {
       // A file has one request at a time.
       if !source.buffer.isStream { return true }
       if source.buffer.isGivenUp { return true }
+      if source.isOccupied, source.stream.openings.isEmpty { break }
     }
     if !source.buffer.isStream { return isChanged }
     noteRequestedVariant(in: &moment)
@@ -71,7 +72,16 @@ extension Player {
       source.buffer.forgetSpare()
     }
     guard source.stream.requests.count > 1 else {
-      source.noteArrival(at: now) { moment.network.delivered(of: $0.transfer, at: now) }
+      source.noteArrival(at: now) { request in
+        // What was asked for, or told, at this instant is known.
+        guard request.followed == now else {
+          return moment.network.delivered(of: request.transfer, at: now)
+        }
+        assert(
+          request.delivered == moment.network.delivered(of: request.transfer, at: now),
+          "more has come of transfer \(request.transfer) than was told")
+        return request.delivered
+      }
       return
     }
     for place in source.stream.requests.indices {
@@ -157,42 +167,30 @@ extension Player {
 
   /// Asks for a part of a stream that has an address of its own.
   mutating func request(_ need: NextRequest, of place: Int?, in moment: inout Moment) {
-    let resource = need.resource
-    let now = moment.now
+    let (resource, now, player) = (need.resource, moment.now, index)
     let isOffline = moment.network.isOffline(at: now)
-    let (fault, cost) = with(place) { $0.stream.meet(resource, isOffline: isOffline, at: now) }
-    assert(cost.size >= .zero, "a response of \(cost.size.bytes) bytes")
-    let route = cost.route ?? with(place) { $0.media.route }
-    if place == nil, resource.isMedia { source.startup.noteRequest(at: now) }
+    let rate = moment.network.hasPaths ? nil : moment.network.link.rate
+    var out = with(place) {
+      $0.outgoing(need, of: player, isOffline: isOffline, over: rate, at: now)
+    }
     meter.noteRequest(at: now)
-    var request = TransferRequest(owner: index, host: route, size: cost.size)
-    request.serverDelay = cost.serverDelay
-    if !moment.network.hasPaths {
-      request.serverDelay += with(place) {
-        $0.stream.waitInQueue(of: moment.network.link.rate)
-      }
+    if place == nil, resource.isMedia {
+      source.startup.noteRequest(at: now)
+      if let track = need.track { out.carried.follows = followed(by: track, in: moment) }
     }
-    request.isMedia = resource.isMedia
-    if resource.isMedia, let track = need.track, track != StreamRequest.noTrack {
-      request.lane = with(place) { $0.stream.plan.requests.connectsTracksApart ? 1 + track : 0 }
-    }
-    if place == nil, resource.isMedia, let track = need.track {
-      request.follows = followed(by: track, in: moment)
-    }
-    request.weight = with(place) { $0.stream.weight(of: need) }
-    apply(fault, to: &request)
     let transfer = moment.network.open(
-      request, size: DataAmount(request.size), route: route,
-      isWhole: with(place) { $0.stream.plan.requests.takesWholeSegments }, at: moment.now)
+      out.carried, size: DataAmount(out.carried.size), route: out.carried.host,
+      isWhole: out.isWhole, at: now)
     var opened = StreamRequest(
-      transfer: transfer, resource: resource, track: need.track, size: DataAmount(request.size),
-      opened: moment.now, fault: fault)
-    if resource.isPlaylist { opened.hold = cost.serverDelay }
-    opened.delivered = moment.network.headStart(of: transfer, at: now)
+      transfer: transfer, resource: resource, track: need.track,
+      size: DataAmount(out.carried.size), opened: now, fault: out.fault)
+    if resource.isPlaylist { opened.hold = out.cost.serverDelay }
+    (opened.delivered, opened.followed) = (moment.network.headStart(of: transfer, at: now), now)
     opened.isExpensive = limits.isExpensive
     opened.isAhead = need.isAhead
     with(place) { $0.stream.begin(&opened) }
-    let record = moment.record(resource.event(transfer, cost.size, itemToName(place, moment)))
+    let record = moment.record(
+      resource, transfer, out.cost.size, itemToName(place, moment.enqueued))
     if place == nil { moment.cause = record }
     failOffline(transfer, in: &moment)
   }
@@ -200,8 +198,8 @@ extension Player {
   /// The item that a request names: an enqueued one, or one of a queue that is only prepared.
   ///
   /// That may go wrong while the item waits for its turn, and another one is the current one.
-  private func itemToName(_ place: Int?, _ moment: Moment) -> UInt16? {
-    guard hasQueue, let place else { return moment.enqueued }
+  private func itemToName(_ place: Int?, _ enqueued: UInt16?) -> UInt16? {
+    guard hasQueue, let place else { return enqueued }
     return UInt16(clamping: prepared[place].number)
   }
 
@@ -217,18 +215,6 @@ extension Player {
       return last
     }
     return source.stream.last
-  }
-
-  /// Lets a request come to what its fault makes of it.
-  private func apply(_ fault: Fault.Outcome?, to request: inout TransferRequest) {
-    switch fault {
-    case nil, .wrongKey: break
-    case .status, .redirect: request.size = .zero
-    case .noResponse: request.serverDelay = Limits.timeMax
-    case .nameNotResolved:
-      request.size = .zero
-      request.answer = .nameNotResolved
-    }
   }
 
   private mutating func noteRequestedVariant(in moment: inout Moment) {
@@ -580,21 +566,26 @@ extension Player {
   }
 }
 
-extension StreamResource {
-  /// What is recorded of a request for it.
-  fileprivate func event(_ transfer: Int, _ size: ByteCount, _ item: UInt16?) -> Event {
-    switch self {
+extension Moment {
+  /// Records a request for a part of a stream.
+  fileprivate mutating func record(
+    _ resource: StreamResource, _ transfer: Int, _ size: ByteCount, _ item: UInt16?
+  ) -> Int {
+    switch resource {
     case .multivariantPlaylist:
-      .playlistRequest(transfer: transfer, list: nil, size: size, item: item)
+      record(.playlistRequest(transfer: transfer, list: nil, size: size, item: item))
     case .mediaPlaylist(let list):
-      .playlistRequest(transfer: transfer, list: Int32(list), size: size, item: item)
+      record(.playlistRequest(transfer: transfer, list: Int32(list), size: size, item: item))
     case .contentKey(let key):
-      .contentKeyRequest(transfer: transfer, key: key, size: size, item: item)
+      record(.contentKeyRequest(transfer: transfer, key: key, size: size, item: item))
     case .initialization(let list, _):
-      .segmentRequest(transfer: transfer, size: size, list: Int32(list), segment: nil, item: item)
+      record(
+        .segmentRequest(
+          transfer: transfer, size: size, list: Int32(list), segment: nil, item: item))
     case .segment(let list, let number), .part(let list, let number, _):
-      .segmentRequest(
-        transfer: transfer, size: size, list: Int32(list), segment: Int32(number), item: item)
+      record(
+        .segmentRequest(
+          transfer: transfer, size: size, list: Int32(list), segment: Int32(number), item: item))
     }
   }
 }

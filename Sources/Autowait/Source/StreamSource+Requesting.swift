@@ -272,8 +272,9 @@ extension StreamSource {
         goOn(in: known ?? chosenVariant(for: segment, in: context), at: context.now)
         if plan.requests.replacesOnClimb {
           edge = edgeAfterClimb(from: before, at: edge, in: context)
+          continue
         }
-        continue
+        if variant != before { continue }
       }
       if isGap {
         if leaveGap(at: edge, in: context) { continue }
