@@ -40,6 +40,8 @@ package struct EventLog: Sendable {
   public private(set) var records = EventRecords()
   /// Whether the records are kept.
   public let keepsRecords: Bool
+  /// Whether they are, or somebody waits for events.
+  private var isRead: Bool
   /// The events that somebody waits for, each with a number of its own.
   private var watches: [(filter: EventFilter, number: Int)] = []
   /// The ones that were met since they were last taken.
@@ -57,34 +59,54 @@ package struct EventLog: Sendable {
   /// Creates an empty log.
   init(keepsRecords: Bool) {
     self.keepsRecords = keepsRecords
+    isRead = keepsRecords
   }
 
   /// Records an event and returns its number.
-  @inline(__always)
+  ///
+  /// Where the case is known, which is nearly everywhere, no event is made but for those who read
+  /// it.
+  @inline(always)
   @discardableResult
   mutating func record(
     _ event: Event, at instant: Instant, cause: Int, player: Int? = nil
   ) -> Int {
     assert(0...count ~= cause, "record \(count + 1) is caused by record \(cause)")
     assert(player.map { $0 < Limits.playersMax } ?? true, "a record of player \(player ?? -1)")
-    count += 1
     let words = event.words
-    assert(UInt64(count) < 1 << 32, "the number \(count) of a record needs more than 32 bits")
     assert(words.code < 1 << 54, "a record's code reaches into its player")
     let owner = UInt64(player.map { $0 + 1 } ?? 0)
-    let place = (UInt64(count) | UInt64(cause) << 32) &* 0x9E37_79B9_7F4A_7C15
-    fingerprint.mix(
-      UInt64(bitPattern: instant.nanoseconds) &+ place, words.code | owner << 54, words.a, words.b)
-    if keepsRecords { keep(event, at: instant, cause: cause, player: player) }
-    if !watches.isEmpty { look(at: event, instant, player: player) }
+    mix(words.code | owner << 54, words.a, words.b, at: instant, cause: cause)
+    if isRead { read(event, at: instant, cause: cause, player: player) }
     return count
   }
 
+  /// Counts a record, and mixes it into the fingerprint.
+  @inline(never)
+  private mutating func mix(
+    _ code: UInt64, _ a: UInt64, _ b: UInt64, at instant: Instant, cause: Int
+  ) {
+    count += 1
+    assert(UInt64(count) < 1 << 32, "the number \(count) of a record needs more than 32 bits")
+    let place = (UInt64(count) | UInt64(cause) << 32) &* 0x9E37_79B9_7F4A_7C15
+    fingerprint.mix(UInt64(bitPattern: instant.nanoseconds) &+ place, code, a, b)
+  }
+
+  /// Hands the latest record to those who read it; apart from where it is made, which is
+  /// everywhere.
+  @inline(never)
+  private mutating func read(_ event: Event, at instant: Instant, cause: Int, player: Int?) {
+    if keepsRecords { keep(event, at: instant, cause: cause, player: player) }
+    if !watches.isEmpty { look(at: event, instant, player: player) }
+  }
+
   /// Looks out for events from here on.
-  mutating func watch(_ filter: EventFilter, as number: Int) { watches.append((filter, number)) }
+  mutating func watch(_ filter: EventFilter, as number: Int) {
+    watches.append((filter, number))
+    isRead = true
+  }
 
   /// Takes note of who has waited for the latest record.
-  @inline(never)
   private mutating func look(at event: Event, _ instant: Instant, player: Int?) {
     for watch in watches where watch.filter.includes(event, of: player) {
       sightings.append(Sighting(watch: watch.number, record: count, instant: instant))
@@ -99,11 +121,8 @@ package struct EventLog: Sendable {
     return sightings
   }
 
-  /// Keeps the latest record; apart from where it is made, which is everywhere.
-  @inline(never)
-  private mutating func keep(
-    _ event: Event, at instant: Instant, cause: Int, player: Int?
-  ) {
+  /// Keeps the latest record.
+  private mutating func keep(_ event: Event, at instant: Instant, cause: Int, player: Int?) {
     assert(
       records.latest.map { $0.instant <= instant } ?? true,
       "record \(count) at \(instant.nanoseconds) ns is before the one that came first")

@@ -22,7 +22,7 @@ struct Moment: Sendable {
 
   /// Records an event of the player that acts, with the present cause.
   @discardableResult
-  @inline(__always)
+  @inline(always)
   mutating func record(_ event: Event) -> Int {
     if enqueued != nil, !event.isOfLoading { return cause }
     return log.record(event, at: now, cause: cause, player: player)
