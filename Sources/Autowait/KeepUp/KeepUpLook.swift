@@ -122,3 +122,68 @@ extension LinearRule {
     }
   }
 }
+
+/// Data that is certain to come by an instant, and whether it is of what playback waits for next.
+struct LeastInflow {
+  let data: DataAmount
+  let isOfNext: Bool
+}
+
+// These take the rule and the looks alone: a method of the buffer would copy it for each look.
+
+extension LinearRule {
+  /// Whether it still says yes up to a later look if some data has come by then.
+  func staysLikely(
+    from first: KeepUpLook, to last: KeepUpLook, _ inflow: LeastInflow
+  ) -> Bool {
+    for place in 0..<first.questions.count {
+      let (question, least) = atWorst(place, from: first, to: last, inflow)
+      if !holds(question, least) { return false }
+    }
+    return true
+  }
+
+  /// A question at a look, and the least that the window can hold from an earlier look up to there
+  /// if some data has come by then.
+  @inline(__always)
+  private func atWorst(
+    _ place: Int, from first: KeepUpLook, to last: KeepUpLook, _ inflow: LeastInflow
+  ) -> (KeepUpQuestion, FillMeter.Reading) {
+    let flowed = last.received - first.received
+    let left = last.reading.received - min(flowed, last.reading.received)
+    var missing = first.questions[place].missing
+    // The third question is how fast a live stream comes.
+    if place == 0 || (place == 1 && inflow.isOfNext) {
+      missing = missing - min(inflow.data, missing)
+    }
+    return (
+      KeepUpQuestion(missing: missing, leftOf: last.questions[place]),
+      FillMeter.Reading(received: left + inflow.data, open: last.reading.open)
+    )
+  }
+
+  /// About where it may turn between two looks, at the first of which it is sure to say yes; what
+  /// is found there is judged exactly.
+  func likelyTurn(
+    from first: KeepUpLook, between sure: KeepUpLook, _ bound: KeepUpLook, _ inflow: LeastInflow
+  ) -> Instant {
+    var turn = bound.instant
+    for place in 0..<first.questions.count {
+      let before = margin(place, from: first, at: sure, inflow)
+      let behind = margin(place, from: first, at: bound, inflow)
+      if before.turns(by: behind) {
+        turn = min(turn, before.turn(from: sure.instant, to: behind, at: bound.instant))
+      }
+    }
+    assert(turn >= sure.instant, "the rule turns at \(turn.nanoseconds) ns, which is certain")
+    return turn
+  }
+
+  @inline(__always)
+  private func margin(
+    _ place: Int, from first: KeepUpLook, at look: KeepUpLook, _ inflow: LeastInflow
+  ) -> Margin {
+    let (question, least) = atWorst(place, from: first, to: look, inflow)
+    return margin(missing: question.missing, left: question.left, reading: least)
+  }
+}

@@ -168,65 +168,19 @@ extension ItemBuffer {
     if most <= now || !rule.holds(first) { return nil }
     var (sure, bound) = (first, keepUpLook(at: most, timebase))
     for _ in 0..<6 {
-      let inflow = meter.isFlowing ? least.data(from: now, to: sure.instant) : .zero
-      if staysLikely(from: first, to: bound, inflow) { return bound.instant }
+      // What comes may be of another segment than the next one.
+      let inflow = LeastInflow(
+        data: meter.isFlowing ? least.data(from: now, to: sure.instant) : .zero,
+        isOfNext: !aside.isFlowing)
+      if rule.staysLikely(from: first, to: bound, inflow) { return bound.instant }
       // Not quite as far as to where it may turn, which the next look would find too far mostly.
-      let way = likelyTurn(from: first, between: sure, bound, inflow) - sure.instant
+      let way = rule.likelyTurn(from: first, between: sure, bound, inflow) - sure.instant
       let span = TimeSpan(nanoseconds: way.nanoseconds / 16 * 15)
       if span <= .milliseconds(1) { break }
       let look = keepUpLook(at: sure.instant + span, timebase)
-      if staysLikely(from: first, to: look, inflow) { sure = look } else { bound = look }
+      if rule.staysLikely(from: first, to: look, inflow) { sure = look } else { bound = look }
     }
     return sure.instant > now ? sure.instant : nil
-  }
-
-  /// Whether the rule still says yes up to a later look if some data has come by then.
-  private func staysLikely(
-    from first: KeepUpLook, to last: KeepUpLook, _ inflow: DataAmount
-  ) -> Bool {
-    for place in 0..<first.questions.count {
-      let (question, least) = atWorst(place, from: first, to: last, inflow)
-      if !rule.holds(question, least) { return false }
-    }
-    return true
-  }
-
-  /// A question at a look, and the least that the window can hold from an earlier look up to there
-  /// if some data has come by then.
-  @inline(__always)
-  private func atWorst(
-    _ place: Int, from first: KeepUpLook, to last: KeepUpLook, _ inflow: DataAmount
-  ) -> (KeepUpQuestion, FillMeter.Reading) {
-    let flowed = last.received - first.received
-    let left = last.reading.received - min(flowed, last.reading.received)
-    var missing = first.questions[place].missing
-    // What comes may be of another segment than the next one. The third question is how fast a live
-    // stream comes.
-    if place == 0 || (place == 1 && !aside.isFlowing) { missing = missing - min(inflow, missing) }
-    return (
-      KeepUpQuestion(missing: missing, leftOf: last.questions[place]),
-      FillMeter.Reading(received: left + inflow, open: last.reading.open)
-    )
-  }
-
-  /// About where the rule may turn between two looks, at the first of which it is sure to say yes;
-  /// what is found there is judged exactly.
-  private func likelyTurn(
-    from first: KeepUpLook, between sure: KeepUpLook, _ bound: KeepUpLook, _ inflow: DataAmount
-  ) -> Instant {
-    func margin(_ place: Int, at look: KeepUpLook) -> Margin {
-      let (question, least) = atWorst(place, from: first, to: look, inflow)
-      return rule.margin(missing: question.missing, left: question.left, reading: least)
-    }
-    var turn = bound.instant
-    for place in 0..<first.questions.count {
-      let (before, behind) = (margin(place, at: sure), margin(place, at: bound))
-      if before.turns(by: behind) {
-        turn = min(turn, before.turn(from: sure.instant, to: behind, at: bound.instant))
-      }
-    }
-    assert(turn >= sure.instant, "the rule turns at \(turn.nanoseconds) ns, which is certain")
-    return turn
   }
 
   /// Returns how much data may come, at most, with which the rule is still sure to say no; nil if
