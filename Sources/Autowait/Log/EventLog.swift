@@ -76,13 +76,18 @@ package struct EventLog: Sendable {
     let words = event.words
     assert(words.code < 1 << 54, "a record's code reaches into its player")
     let owner = UInt64(player.map { $0 + 1 } ?? 0)
-    mix(words.code | owner << 54, words.a, words.b, at: instant, cause: cause)
+    let code = words.code | owner << 54
+    if player == nil {
+      mix(code, words.a, words.b, at: instant, cause: cause)
+    } else {
+      mixApart(code, words.a, words.b, at: instant, cause: cause)
+    }
     if isRead { read(event, at: instant, cause: cause, player: player) }
     return count
   }
 
   /// Counts a record, and mixes it into the fingerprint.
-  @inline(never)
+  @inline(__always)
   private mutating func mix(
     _ code: UInt64, _ a: UInt64, _ b: UInt64, at instant: Instant, cause: Int
   ) {
@@ -90,6 +95,15 @@ package struct EventLog: Sendable {
     assert(UInt64(count) < 1 << 32, "the number \(count) of a record needs more than 32 bits")
     let place = (UInt64(count) | UInt64(cause) << 32) &* 0x9E37_79B9_7F4A_7C15
     fingerprint.mix(UInt64(bitPattern: instant.nanoseconds) &+ place, code, a, b)
+  }
+
+  /// Does the same for a record of a player, of which many are made in many places; those of the
+  /// link are made in loops.
+  @inline(never)
+  private mutating func mixApart(
+    _ code: UInt64, _ a: UInt64, _ b: UInt64, at instant: Instant, cause: Int
+  ) {
+    mix(code, a, b, at: instant, cause: cause)
   }
 
   /// Hands the latest record to those who read it; apart from where it is made, which is

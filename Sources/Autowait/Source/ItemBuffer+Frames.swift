@@ -23,6 +23,7 @@ extension ItemBuffer {
 
   /// Whether what was sought is there: it is not empty, or the clock is to go backwards from a
   /// frame behind which nothing is loaded.
+  @inline(__always)
   func showsWhatWasSought(_ playhead: MediaTime, at now: Instant) -> Bool {
     if !facts.contains(.empty) || facts.contains(.atEnd) { return true }
     return ruleRate < .zero && rangeStart <= map.position(of: playhead)
