@@ -9,7 +9,15 @@ extension FluidLink {
     else { return nil }
     let count = packet.count(in: outstanding(on: index))
     guard count > 0 else { return nil }
-    let plan = FluidOpening(count, on: connections[index], of: self, at: now).plan
+    let leading = transfers.reduce(Int64(0)) { most, transfer in
+      guard transfer.connection == connections[index].number,
+        case .beginning(let left) = transfer.phase
+      else { return most }
+      return max(most, packet.count(in: left))
+    }
+    let opening = FluidOpening(
+      count, leading: leading, on: connections[index], of: self, at: now)
+    let plan = opening.plan
     return plan.volleys.isEmpty ? nil : plan
   }
 
@@ -36,6 +44,7 @@ extension FluidLink {
     connections[index].servedAtRound = connections[index].served
     connections[index].roundStart = now
     connections[index].phase = .burst
+    connections[index].pace = volley.isSpread ? pace(of: volley) : nil
     if plan.isFull, plan.begun == plan.volleys.count {
       enterFullPath(index, by: plan, at: now)
     } else if plan.begun < plan.volleys.count {
@@ -49,6 +58,14 @@ extension FluidLink {
     return true
   }
 
+  /// The rate at which a volley goes that is spread over a time.
+  private func pace(of volley: FluidOpening.Volley) -> BitRate {
+    assert(volley.end > volley.start && volley.end != .never, "a volley that takes no time")
+    let span = UInt128(UInt64(max(1, (volley.end - volley.start).nanoseconds)))
+    let rate = packet.size.times(volley.count).nanobits / span
+    return BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
+  }
+
   /// Takes over what both ends know when the path has become full: it is one flow from here on.
   private mutating func enterFullPath(
     _ index: Int, by plan: FluidOpening.Plan, at now: Instant
@@ -60,7 +77,7 @@ extension FluidLink {
     connections[index].heardAtFull = packet.count(in: connections[index].served)
     connections[index].left = outstanding(on: index)
     connections[index].roundEnd = acknowledgement(for: index, from: now)
-    connections[index].phase = .full
+    (connections[index].phase, connections[index].pace) = (.full, nil)
   }
 
   /// Returns what the first packets of a response carry beyond full ones, which the last one has

@@ -8,10 +8,20 @@
 ///
 /// Times are those of the player's end of the link, of the sender too.
 struct FluidOpening {
-  /// Packets that follow one another on the link, and when the first of them reaches it.
+  /// Packets that follow one another on the link, or are spread over a time.
   struct Volley: Hashable, Sendable {
+    /// When the first of them reaches the link, and when the last has left it.
     let start: Instant
+    var end: Instant
     var count: Int64
+    /// The number of the round in which it begins.
+    let round: Int
+    var isSpread = false
+
+    /// Adds what follows after a gap.
+    mutating func add(_ next: Volley) {
+      (count, end, isSpread) = (count + next.count, next.end, true)
+    }
   }
 
   /// What the ends do and know, volley by volley, and when all is acknowledged or the path is full.
@@ -37,6 +47,8 @@ struct FluidOpening {
 
   /// The packets that are taken one by one at most, until the path is full or the last has gone.
   static let packetsMax: Int64 = 2_048
+  /// The volleys in which it goes at most: each costs the link two events.
+  private static let volleysMax = 6
   /// The samples by which HyStart judges a round, and its least window (RFC 9406).
   private static let hyStartSamples: Int64 = 8
   private static let hyStartWindowMin: Int64 = 16
@@ -50,6 +62,7 @@ struct FluidOpening {
   private let isPaced: Bool
   private let spacing: TimeSpan
   private let capacity: Int64
+  private let leading: Int64
   /// How long it takes from a packet's arrival at the link until its acknowledgement is back there,
   /// with the one with which it is acknowledged; and whether the way up is fast enough for each.
   private let loop: TimeSpan
@@ -68,6 +81,7 @@ struct FluidOpening {
   private var acknowledged: Int64 = 0
   private var inFlight: Int64 = 0
   private var roundEnd: Int64 = 0
+  private var round = 0
 
   /// The window, and the acknowledged packets by which it has grown.
   private var size: Int64
@@ -97,8 +111,14 @@ struct FluidOpening {
   private var listeningSince = Instant.start
 
   /// Begins a response of so many packets at the instant at which the first reaches the link.
-  init(_ count: Int64, on connection: FluidConnection, of link: FluidLink, at now: Instant) {
+  ///
+  /// So many of them bring its first byte.
+  init(
+    _ count: Int64, leading: Int64, on connection: FluidConnection, of link: FluidLink,
+    at now: Instant
+  ) {
     assert(count > 0, "a response of \(count) packets")
+    self.leading = leading
     plan = Plan(window: connection.window, client: connection.ends.client)
     (policy, leaning, packet) = (link.policy, link.leaning, link.packet)
     (up, down, capacity) = (link.up, link.down, link.capacity)
@@ -130,6 +150,7 @@ struct FluidOpening {
     }
     if plan.volleys.isEmpty { return }
     plan.lastSent = now
+    joinVolleys()
     while taken < answers.count { hear(answers[taken]) }
     endSlowStartOnFullPath()
   }
@@ -146,8 +167,36 @@ struct FluidOpening {
   /// Lets all that is left follow; what comes of it is known as of any path that is full.
   private mutating func fillPath() {
     plan.volleys[plan.volleys.count - 1].count += left
+    joinVolleys()
     (plan.isFull, plan.sentBeforeFull, left) = (true, sent, 0)
     endSlowStartOnFullPath()
+  }
+
+  /// Takes volleys of a round for one that is spread over it, and then those of two later rounds;
+  /// but not those that bring the first byte, and not the last, which ends the response.
+  private mutating func joinVolleys() {
+    var places = 0
+    while plan.volleys.count > Self.volleysMax, places < 8 {
+      var (joined, gone): ([Volley], Int64) = ([], 0)
+      let last = plan.volleys.count - 1
+      for (place, volley) in plan.volleys.enumerated() {
+        defer { gone += volley.count }
+        if let before = joined.last, place < last, gone - before.count > leading,
+          places == 0 ? before.round == volley.round : place % 2 == 1
+        {
+          joined[joined.count - 1].add(volley)
+        } else {
+          joined.append(volley)
+        }
+      }
+      assert(
+        gone == joined.reduce(0) { $0 + $1.count }, "\(gone) packets are joined to others")
+      plan.volleys = joined
+      places += 1
+    }
+    assert(
+      zip(plan.volleys, plan.volleys.dropFirst()).allSatisfy { $0.end <= $1.start },
+      "a volley begins before the end of the one before it")
   }
 
   private mutating func endSlowStartOnFullPath() {
@@ -198,12 +247,13 @@ extension FluidOpening {
     hostFreeAt = time + BurstNoise.gap
     pace()
     if time > downFreeAt + BurstNoise.gap || plan.volleys.isEmpty {
-      plan.volleys.append(Volley(start: time, count: 1))
+      plan.volleys.append(Volley(start: time, end: time, count: 1, round: round))
     } else {
       plan.volleys[plan.volleys.count - 1].count += 1
     }
     if downFreeAt > time, isQueueFull(at: time) { return giveUp() }
     downFreeAt = down.passage(of: packet.size, from: max(time, downFreeAt))
+    plan.volleys[plan.volleys.count - 1].end = downFreeAt
     (left, sent, inFlight) = (left - 1, sent + 1, inFlight + 1)
     assert(left >= 0 && inFlight <= limit, "\(inFlight) packets are under way of \(limit)")
     if downFreeAt == .never { return giveUp() }
@@ -268,7 +318,7 @@ extension FluidOpening {
     let isSlow = size < plan.window.threshold
     if answer.firstSentAt != .never {
       let beginsRound = acknowledged > roundEnd
-      if beginsRound { roundEnd = sent }
+      if beginsRound { (roundEnd, round) = (sent, round + 1) }
       plan.window.sample(time - answer.firstSentAt, beginsRound: beginsRound)
       if isSlow { endSlowStart((time - answer.lastSentAt).nanoseconds, at: time) }
     }
@@ -286,9 +336,17 @@ extension FluidOpening {
     let input = SlowStartExit.Input(
       acknowledged: Int(acknowledged), next: Int(sent), size: Int(size), isPaced: isPaced,
       hostDelay: SlowStartExit.hostDelayMost)
-    if exit.isOver(roundTrip, least: least, window: input, at: time) {
+    if exit.isOver(roundTrip, least: least, window: input, at: time) || waitsForItself {
       plan.window.threshold = size
     }
+  }
+
+  /// Whether packets have waited for each other, where that is taken for the end of slow start.
+  private var waitsForItself: Bool {
+    if !leaning.exitsEarly { return false }
+    let bound = max(4_000_000, min(least / 8, 16_000_000))
+    return 2 * spacing.nanoseconds > bound && last - least > bound / 2
+      && size >= Self.hyStartWindowMin
   }
 }
 
@@ -303,7 +361,8 @@ extension FluidOpening {
     }
     if plan.client.unsaid == 0 { unsaidSentAt = sentAt }
     heardAt = time
-    let endsRound = time - listeningSince >= plan.window.roundTripMin
+    let roundTrip = plan.window.roundTripMin + (leaning.hearsLate ? .milliseconds(1) : .zero)
+    let endsRound = time - listeningSince >= roundTrip
     if endsRound { listeningSince = time }
     let isWidening = plan.window.hear(endsRound: endsRound)
     let count = plan.client.hear(isWidening: isWidening)

@@ -14,6 +14,7 @@ public struct EventRecord: Hashable, Sendable {
   /// Creates a record.
   package init(instant: Instant, number: Int, cause: Int, player: Int?, event: Event) {
     self.event = event
+    assert(cause < number, "record \(number) has the later record \(cause) as its cause")
     playerNumber = Int16(player ?? -1)
     recordNumber = UInt32(number)
     causeNumber = UInt32(cause)
