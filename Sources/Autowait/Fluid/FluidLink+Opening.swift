@@ -8,7 +8,9 @@ extension FluidLink {
       policy.receiveWindow == nil, rate > .zero, isAlone(index)
     else { return nil }
     let count = packet.count(in: outstanding(on: index))
-    guard count > 0 else { return nil }
+    guard count > 0, count <= FluidOpening.packetsMax || fillsSoon(index, count) else {
+      return nil
+    }
     let leading = transfers.reduce(Int64(0)) { most, transfer in
       guard transfer.connection == connections[index].number,
         case .beginning(let left) = transfer.phase
@@ -19,6 +21,13 @@ extension FluidLink {
       count, leading: leading, on: connections[index], of: self, at: now)
     let plan = opening.plan
     return plan.volleys.isEmpty ? nil : plan
+  }
+
+  /// Whether a path is full soon, and holds so many packets before the link: a window in slow start
+  /// has sent four times what a round trip holds by then.
+  private func fillsSoon(_ index: Int, _ count: Int64) -> Bool {
+    packet.size.times(count) <= packet.queue
+      && roundTrip(besides: connections[index].number).times(4) <= serialisation.times(128)
   }
 
   /// Whether a connection carries one transfer, and no other connection carries any.

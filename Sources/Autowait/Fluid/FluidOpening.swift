@@ -46,7 +46,7 @@ struct FluidOpening {
   }
 
   /// The packets that are taken one by one at most, until the path is full or the last has gone.
-  static let packetsMax: Int64 = 2_048
+  static let packetsMax: Int64 = 512
   /// The volleys in which it goes at most: each costs the link two events.
   private static let volleysMax = 6
   /// The samples by which HyStart judges a round, and its least window (RFC 9406).
