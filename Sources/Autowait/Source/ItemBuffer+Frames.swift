@@ -53,6 +53,7 @@ extension ItemBuffer {
 
   /// Where what is shown at a playhead ends at the latest: where playback does, or the media if it
   /// stands where nothing is left to play.
+  @inline(__always)
   private func endOfFrame(at playhead: MediaTime, behind lead: MediaTime = .zero) -> MediaTime {
     min(playhead + lead + policy.frameDuration, playhead < endTime ? endTime : mediaEnd)
   }

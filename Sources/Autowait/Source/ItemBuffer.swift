@@ -427,12 +427,10 @@ extension ItemBuffer {
       if playhead >= endTime { result.formUnion([.atEnd, .empty]) }
       return result
     }
-    if isBehindEnd(playhead) {
-      result.formUnion([.likely, .verdict, .atEnd, .empty])
-      if readsNoFurther(edge, clock) { result.formUnion(.full) }
-      return result
-    }
-    if edge <= position(ahead: starvesBelow, of: clock) || isShortOfFrame(edge, playhead) {
+    let isBehindEnd = isBehindEnd(playhead)
+    if !isBehindEnd,
+      edge <= position(ahead: starvesBelow, of: clock) || isShortOfFrame(edge, playhead)
+    {
       result.formUnion(.empty)
       if !facts.contains(.ready) {
         result.subtract(.ready)
@@ -441,6 +439,7 @@ extension ItemBuffer {
       }
     }
     if readsNoFurther(edge, clock) { result.formUnion([.full, .verdict]) }
+    if isBehindEnd { return result.union([.likely, .verdict, .atEnd, .empty]) }
     let isEmpty = result.contains(.empty)
     switch policy.rule {
     case .buffered(let start, let resume):
