@@ -439,7 +439,11 @@ extension ItemBuffer {
       }
     }
     if readsNoFurther(edge, clock) { result.formUnion([.full, .verdict]) }
-    if isBehindEnd { return result.union([.likely, .verdict, .atEnd, .empty]) }
+    if isBehindEnd {
+      // An empty buffer is likely to keep up only where it is full, too.
+      if result.contains(.full) { result.insert(.likely) }
+      return result.union([.verdict, .atEnd, .empty])
+    }
     let isEmpty = result.contains(.empty)
     switch policy.rule {
     case .buffered(let start, let resume):
