@@ -170,6 +170,21 @@ import Testing
     #expect(strays.count <= max(1, draws / 15), "\(strays)")
   }
 
+  /// Packets that come are smaller than those that may go: the client's window grows all the same,
+  /// and is not what limits 300 kB.
+  @Test func packetsAreFullThatComeSmall() throws {
+    var drawn = Drawn(0, Cell(http: .http2, tls: .tls13, hasUpload: false))
+    drawn.link = FluidFixture.link(
+      down: (100_000_000, 100), up: (100_000_000, 100), queue: .unlimited)
+    drawn.link.down.mtu = ByteCount(bytes: 700)
+    drawn.policy.congestionControl = .reno
+    drawn.policy.isPaced = false
+    drawn.request = TransferRequest(size: ByteCount(bytes: 300_000))
+    let water = try #require(drawn.times(.fluid).completed)
+    let packets = try #require(drawn.times(.packet).completed)
+    #expect(abs((water - packets).nanoseconds) <= drawn.bounds[5])
+  }
+
   /// A request that is given up while its connection opens leaves that to the next one, made at
   /// that instant or later, or before: the handshake goes on for all requests of the pool.
   @Test(arguments: Cell.all.filter { $0.http != .http1 && !$0.hasUpload })
