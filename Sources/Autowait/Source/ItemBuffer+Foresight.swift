@@ -1,4 +1,4 @@
-/// What is known of a file for longer than until the link changes.
+/// What is known of a buffer for longer than until the link changes.
 extension ItemBuffer {
   /// Whether what holds of a file stays as it is while no more than so much data comes and the
   /// playhead goes no farther than to a place.
@@ -22,5 +22,29 @@ extension ItemBuffer {
     if isStream || isRuleLinear || asksExternalRule || ruleReadsFillRate { return false }
     return ruleRate > .zero && facts.contains(.ready) && facts.contains(.verdict)
       && (!usesConditions || remainsReady)
+  }
+
+  /// Returns about how far the buffer is from a change of what holds, if a margin is known.
+  mutating func margin(of fact: BufferFacts, at instant: Instant, playhead: MediaTime) -> Margin? {
+    if isStream { return nil }
+    let edge = edge(at: instant)
+    if fact == .opened { return Margin(map.position(of: .zero), minus: edge) }
+    if fact == .verdict {
+      return Margin(verdictAmount + meter.receivedBefore, minus: meter.received(at: instant))
+    }
+    if fact == .empty {
+      let least = policy.starvesBelow
+      let ahead =
+        facts.contains(.empty) ? max(leadAfterStarving + policy.frameDuration, least) : least
+      return Margin(map.position(of: playhead + ahead), minus: edge)
+    }
+    if fact == .likely, case .buffered(let start, let resume) = policy.rule {
+      let mark = min(playhead + (hasBegun ? resume : start), endTime)
+      return Margin(position(of: mark, from: playhead), minus: edge)
+    }
+    guard fact == .likely, edge < endPosition, island == nil, isRuleLinear else { return nil }
+    return rule.margin(
+      missing: endPosition - edge, left: endTime - playhead,
+      reading: meter.reading(at: instant, flowed: meter.flowed(at: instant), history: &fillHistory))
   }
 }

@@ -445,6 +445,8 @@ extension ItemBuffer {
       return result.union([.verdict, .atEnd, .empty])
     }
     let isEmpty = result.contains(.empty)
+    // Where no request follows at once, the link has nothing to spare for it.
+    let flowed = result.contains(.full) ? flowed - min(flowed, spare) : flowed
     switch policy.rule {
     case .buffered(let start, let resume):
       result.formUnion(.verdict)
@@ -487,30 +489,6 @@ extension ItemBuffer {
   @inline(__always)
   var verdictDue: Instant {
     buffering.waitsSince == .never ? .never : buffering.waitsSince + policy.verdictTime
-  }
-
-  /// Returns about how far the buffer is from a change of what holds, if a margin is known.
-  mutating func margin(of fact: BufferFacts, at instant: Instant, playhead: MediaTime) -> Margin? {
-    if isStream { return nil }
-    let edge = edge(at: instant)
-    if fact == .opened { return Margin(map.position(of: .zero), minus: edge) }
-    if fact == .verdict {
-      return Margin(verdictAmount + meter.receivedBefore, minus: meter.received(at: instant))
-    }
-    if fact == .empty {
-      let least = policy.starvesBelow
-      let ahead =
-        facts.contains(.empty) ? max(leadAfterStarving + policy.frameDuration, least) : least
-      return Margin(map.position(of: playhead + ahead), minus: edge)
-    }
-    if fact == .likely, case .buffered(let start, let resume) = policy.rule {
-      let mark = min(playhead + (hasBegun ? resume : start), endTime)
-      return Margin(position(of: mark, from: playhead), minus: edge)
-    }
-    guard fact == .likely, edge < endPosition, island == nil, isRuleLinear else { return nil }
-    return rule.margin(
-      missing: endPosition - edge, left: endTime - playhead,
-      reading: meter.reading(at: instant, flowed: meter.flowed(at: instant), history: &fillHistory))
   }
 
   /// What holds while the clock goes backwards, or is to: nothing is loaded on the way.
