@@ -166,7 +166,8 @@ extension Player {
     let goesOn = !source.buffer.isStream && source.buffer.reaches(target, at: moment.now)
     if source.buffer.isStream {
       followSeek(to: target, isSought: isSought, in: &moment)
-    } else if source.file?.isLoading(for: target, edge: source.buffer.edge(at: moment.now)) == false
+    } else if source.file?.isLoading(
+      for: source.placeNeeded(at: target), edge: source.buffer.edge(at: moment.now)) == false
     {
       cancelRequests(in: &moment)
       source.buffer.isSuspended = false
@@ -193,9 +194,9 @@ extension Player {
   private mutating func followSeek(
     to target: MediaTime, isSought: Bool, in moment: inout Moment
   ) {
-    let playhead = currentTime(at: moment.now)
     source.forgetMissing()
     let isAtStart = isSought && source.item?.hasBegun == false
+    let playhead = source.placeNeeded(at: currentTime(at: moment.now))
     let drops =
       isAtStart
       || configuration.streaming.dropsWhenSeeking && !source.stream.isLoaded(at: playhead)

@@ -112,6 +112,11 @@ struct FileSource: Sendable {
     indexSearch = .atBack(from: media.contentEnd)
   }
 
+  /// Whether what is loaded reaches up to a time.
+  func hasLoaded(upTo time: MediaTime) -> Bool {
+    loaded.range(holding: media.map.position(of: time)) != nil
+  }
+
   /// Returns the part of the file around a playhead, empty if nothing is loaded there.
   ///
   /// Before the header is there, loading goes on from wherever the file was left. A playhead that
