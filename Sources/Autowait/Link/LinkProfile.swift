@@ -180,7 +180,7 @@ public struct NameResolution: Hashable, Sendable {
 public struct LinkEvent: Hashable, Sendable {
   /// What happens to a link.
   public enum Kind: Hashable, Sendable {
-    /// For a while nothing gets through.
+    /// For a while nothing that is sent gets through.
     case blackout(TimeSpan, drops: Dropped)
     /// For a while the device has no network, and knows it: what is under way fails when it
     /// begins, and what is requested meanwhile at once. No connection survives it.
@@ -193,7 +193,8 @@ public struct LinkEvent: Hashable, Sendable {
   public enum Dropped: CaseIterable, Hashable, Sendable {
     /// Nothing: the link stands still, and all goes on behind it.
     case nothing
-    /// What is sent during it.
+    /// What is sent during it; what was on the link when it began still arrives, as where all
+    /// packets are lost that come to it.
     case new
     /// What was on the link when it began.
     case inFlight

@@ -135,7 +135,9 @@ struct FileSource: Sendable {
       return LoadedRanges.Range(start: .zero, end: min(DataAmount(rangeProbe), media.size))
     }
     switch indexSearch {
-    case .atHead: return LoadedRanges.Range(start: .zero, end: media.size)
+    case .atHead:
+      return LoadedRanges.Range(
+        start: loaded.range(holding: .zero)?.end ?? .zero, end: media.size)
     case .atBack(let start): return LoadedRanges.Range(start: start, end: media.size)
     case .found: break
     }
