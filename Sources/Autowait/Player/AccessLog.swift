@@ -92,7 +92,7 @@ public struct AccessLogEvent: Hashable, Sendable {
 
   /// The rate over all that was transferred, in bit/s rounded down; nil if nothing was.
   public var observedBitrate: BitRate? {
-    guard transferDuration > .zero else { return nil }
+    guard transferDuration > .zero, numberOfBytesTransferred.bytes > 0 else { return nil }
     let bits = Int128(numberOfBytesTransferred.bytes) * 8 * 1_000_000_000
     return BitRate(bitsPerSecond: Int64(bits / Int128(transferDuration.nanoseconds)))
   }

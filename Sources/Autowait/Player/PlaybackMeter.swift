@@ -10,7 +10,7 @@ public enum TimeAccount: Int, CaseIterable, Hashable, Sendable {
   case stalled
   /// Playback waits for the data of a seek.
   case seeking
-  /// The user paused and plays again, and playback waits for data.
+  /// Playback waits for another reason: the user paused and plays again, or another item follows.
   case resuming
   /// There is nothing to play.
   case noItem
