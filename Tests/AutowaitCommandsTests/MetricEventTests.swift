@@ -72,6 +72,25 @@ import Testing
     #expect(count("PlayerItemSeek") == seeks)
   }
 
+  /// The playlists were asked for while the app prepared the item, and no item was current.
+  @Test func theFirstVerdictListsWhatAPreparedItemAskedFor() throws {
+    let events = try Self.events(
+      Self.result(
+        """
+        {"link": {"rate": "8 Mbit/s"},
+         "media": {"kind": "hls", "duration": "12 s", "segmentDuration": "6 s",
+           "variants": [{"bandwidth": "1 Mbit/s"}]},
+         "script": [{"at": 0, "do": "createItem"}, {"at": 1, "do": "load"},
+           {"at": 1, "do": "play"}]}
+        """))
+    let verdict = events.first {
+      $0.member("event")?.string == "AVMetricPlayerItemInitialLikelyToKeepUpEvent"
+    }
+    #expect(verdict?.member("playlistRequestEvents")?.array?.count == 2)
+    #expect(verdict?.member("mediaSegmentRequestEvents")?.array?.count == 1)
+    #expect(events.allSatisfy { $0.member("sessionID") != nil })
+  }
+
   /// Each change of the rate begins where the one before has ended, and time does not go back.
   @Test(arguments: scenarios) func ratesFollowEachOther(_ text: String) throws {
     var (rate, date) = (Int64(0), Int64(0))

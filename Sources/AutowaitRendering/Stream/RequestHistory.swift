@@ -11,7 +11,7 @@ struct RequestStory {
   /// The number of its transfer.
   let transfer: Int
   /// What was asked for, by whom and when.
-  let request: RequestIndex.IndexedRequest
+  var request: RequestIndex.IndexedRequest
   /// The variant that was being loaded then, if any.
   let choice: StreamHistory.ItemVariant?
   /// When the first byte came.
@@ -54,6 +54,10 @@ struct RequestStory {
       case .playback(.currentItem(let item)):
         // What was loaded of it before is its own, unless it was current already.
         if let old = currents[player] { variants[player][old] = nil }
+        // What was asked for while there was no item was asked for this one, if it was made then.
+        for place in stories[player].indices where stories[player][place].request.item == nil {
+          stories[player][place].request.item = item
+        }
         currents[player] = item
       case .variant(.switchStart(_, let new, let item)):
         if let item = item ?? currents[player] { variants[player][item] = new }

@@ -31,7 +31,7 @@ package struct RequestIndex: Sendable {
     /// The player that made it.
     package let player: Int
     /// The item that was current then, or an enqueued one; nil before the first one.
-    package let item: Int?
+    package var item: Int?
     /// Whether it was made for an item of the queue that was not the current one.
     package let isOfEnqueued: Bool
     /// What was asked for.
