@@ -86,8 +86,8 @@ import Testing
     let verdict = events.first {
       $0.member("event")?.string == "AVMetricPlayerItemInitialLikelyToKeepUpEvent"
     }
-    #expect(verdict?.member("playlistRequestEvents")?.array?.count == 2)
-    #expect(verdict?.member("mediaSegmentRequestEvents")?.array?.count == 1)
+    #expect(verdict?.member("playlistRequestEvents")?.elements.count { _ in true } == 2)
+    #expect(verdict?.member("mediaSegmentRequestEvents")?.elements.count { _ in true } == 1)
     #expect(events.allSatisfy { $0.member("sessionID") != nil })
   }
 

@@ -148,7 +148,7 @@ import Testing
     simulation.log.records.filter {
       if case .step = $0.event { false } else { true }
     }.map {
-      EventRecord(instant: $0.instant, number: 0, cause: 0, player: $0.player, event: $0.event)
+      EventRecord(instant: $0.instant, number: 1, cause: 0, player: $0.player, event: $0.event)
     }
   }
 }
