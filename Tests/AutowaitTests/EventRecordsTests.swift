@@ -124,9 +124,11 @@ import Testing
   @Test func numbersMayLeap() {
     let numbers = [5, 6, 9, 4, 4_000_000_000, 1]
     let records = (0..<3_000).map { index in
-      EventRecord(
-        instant: Instant(nanoseconds: Int64(-index)), number: numbers[index % numbers.count],
-        cause: numbers[index / 2 % numbers.count], player: nil, event: .playbackStalled)
+      let number = numbers[index % numbers.count]
+      return EventRecord(
+        instant: Instant(nanoseconds: Int64(-index)), number: number,
+        cause: min(number, numbers[index / 2 % numbers.count]) - 1, player: nil,
+        event: .playbackStalled)
     }
     #expect(Array(EventRecords(records)) == records)
   }
