@@ -420,11 +420,11 @@ extension ItemBuffer {
       else { return isFailed ? .empty : result.union(.empty) }
     }
     if ruleRate < .zero { return reverseFacts(edge, clock) }
-    result.formUnion([.opened, .ready])
+    result.formUnion(.begun)
     if edge >= endPosition {
       if awaitsFrameAtEnd(edge, playhead) { return result.subtracting(.ready).union(.empty) }
-      result.formUnion([.full, .likely, .verdict])
-      if playhead >= endTime { result.formUnion([.atEnd, .empty]) }
+      result.formUnion(.complete)
+      if playhead >= endTime { result.formUnion(.over) }
       return result
     }
     let isBehindEnd = isBehindEnd(playhead)
@@ -438,11 +438,11 @@ extension ItemBuffer {
         result.formUnion(.starved)
       }
     }
-    if readsNoFurther(edge, clock) { result.formUnion([.full, .verdict]) }
+    if readsNoFurther(edge, clock) { result.formUnion(.full.union(.verdict)) }
     if isBehindEnd {
       // An empty buffer is likely to keep up only where it is full, too.
       if result.contains(.full) { result.insert(.likely) }
-      return result.union([.verdict, .atEnd, .empty])
+      return result.union(.over).union(.verdict)
     }
     let isEmpty = result.contains(.empty)
     switch policy.rule {
@@ -470,7 +470,8 @@ extension ItemBuffer {
       }
     case .external:
       if let answer {
-        result.formUnion(answer.isLikelyToKeepUp && !isEmpty ? [.verdict, .likely] : .verdict)
+        result.formUnion(.verdict)
+        if answer.isLikelyToKeepUp, !isEmpty { result.formUnion(.likely) }
       }
     }
     return result
