@@ -14,6 +14,8 @@ struct ItemBuffer: Sendable {
   let limitAsked: MediaTime?
   private let resumeAsked: MediaTime?
   let sizesAsked: ForwardBufferSizes?
+  /// Whether data suspends reading: to look at the policy copies it.
+  private(set) var countsData: Bool
   /// What held when it was last looked at; changes are what applications observe.
   var facts: BufferFacts = [.empty]
   /// Whether the item has failed and nothing more holds.
@@ -118,6 +120,7 @@ struct ItemBuffer: Sendable {
     sizesAsked = isForOthers ? nil : asked.forwardBufferSizes
     var policy = asked
     policy.forwardBufferSizes = sizesAsked
+    countsData = sizesAsked != nil
     self.policy = policy
     needsRemaining = policy.rule.readsRemaining
     (isRuleLinear, usesConditions) = (policy.rule.isLinear, policy.rule.usesConditions)
@@ -139,6 +142,7 @@ struct ItemBuffer: Sendable {
   mutating func setForwardBufferLimit(_ limit: MediaTime?, _ sizes: ForwardBufferSizes?) {
     policy.forwardBufferLimit = limit
     policy.forwardBufferSizes = sizes
+    countsData = sizes != nil
     policy.forwardBufferResume = resumeAsked
     if let resumeAsked, let limit, resumeAsked >= limit { policy.forwardBufferResume = nil }
   }
@@ -358,7 +362,6 @@ extension ItemBuffer {
     guard facts.contains(.full), edgeBase < endPosition, !remaining.isIdle, !isGivenUp else {
       return (edge, nil)
     }
-    let countsData = policy.forwardBufferSizes != nil
     return (edge, countsData ? sizeMarks.resumesAt : end - policy.resumeMark)
   }
 
@@ -438,7 +441,9 @@ extension ItemBuffer {
         result.formUnion(.starved)
       }
     }
-    if readsNoFurther(edge, clock) { result.formUnion(.full.union(.verdict)) }
+    // As `isFull` has it, which would copy what either needs.
+    let isFull = countsData ? isFullOfData(edge, clock) : isFullOfMedia(edge, clock)
+    if readsNoFurther(isFull: isFull) { result.formUnion(.full.union(.verdict)) }
     if isBehindEnd {
       // An empty buffer is likely to keep up only where it is full, too.
       if result.contains(.full) { result.insert(.likely) }
@@ -459,10 +464,7 @@ extension ItemBuffer {
         result.formUnion(facts.intersection(.likely))
         break
       }
-      let reading = meter.reading(at: instant, flowed: flowed, history: &fillHistory)
-      if keepUpQuestions(edge, clock, flowed, at: instant).allHold(rule, reading) {
-        result.formUnion(.likely)
-      }
+      if keepsUp(edge, clock, flowed, at: instant) { result.formUnion(.likely) }
     case .conditions:
       result.formUnion(.verdict)
       if !isEmpty, meetsConditions(BufferLook(instant, playhead, edge, flowed), result) {
@@ -475,13 +477,6 @@ extension ItemBuffer {
       }
     }
     return result
-  }
-
-  /// Whether the playhead has come to the end, or behind all media, though something before that is
-  /// not loaded: an end that moves on behind it leaves nothing to play.
-  @inline(__always)
-  private func isBehindEnd(_ playhead: MediaTime) -> Bool {
-    playhead >= endTime && (facts.contains(.atEnd) || playhead > duration)
   }
 
   /// When the player that waits has a verdict though too little has come for one.
@@ -530,7 +525,9 @@ extension ItemBuffer {
     result.formUnion(.ready)
     let end = endTime(for: ruleRate)
     let position = map.position(of: playhead)
-    if edge >= endPosition || readsNoFurther(edge, clock) { result.formUnion(.full) }
+    if edge >= endPosition || readsNoFurther(isFull: isFull(edge, clock)) {
+      result.formUnion(.full)
+    }
     if rangeStart <= map.position(of: end) {
       result.formUnion(.likely)
       if playhead <= end { result.formUnion([.atEnd, .empty]) }
@@ -575,7 +572,7 @@ extension ItemBuffer {
     guard facts.isSuperset(of: [.ready, .verdict]), meter.hasReceived(verdictAmount),
       facts.isDisjoint(with: [.empty, .full, .atEnd]),
       ruleRate > .zero, isRuleLinear, !isSuspended,
-      policy.forwardBufferSizes == nil, policy.starvesBelow == .zero,
+      !countsData, policy.starvesBelow == .zero,
       edgeShare.flows == 1, island == nil, endPosition == min(endPosition, edgeMax),
       endPosition.nanobits < 1 << 62, let meter = meter.packed,
       meter.start == edgeAnchor, let line = map.line, let factors = rule.packed
