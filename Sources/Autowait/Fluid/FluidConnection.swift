@@ -153,13 +153,20 @@ struct FluidConnection: Hashable, Sendable {
     (upFreeAt, downFreeAt) = (min(upFreeAt, now), min(downFreeAt, now))
   }
 
+  /// Whether its first response goes, packet by packet.
+  @inline(__always)
+  var isOpening: Bool { if case .some = opening { true } else { false } }
+
   /// Whether it wants a part of the link while it has data.
+  @inline(__always)
   var isServed: Bool { phase == .burst || phase == .full }
 
   /// Whether the response has found packets of the handshake under way.
+  @inline(__always)
   var isAfterHandshake: Bool { isFresh && ends.ahead > 0 }
 
   /// Whether data is being sent on it.
+  @inline(__always)
   var isBusy: Bool { isServed || phase == .gap }
 
   /// Takes the round trips of so many packets of the present round into the mean.

@@ -13,16 +13,19 @@ struct FluidListener: Hashable, Sendable {
 
   /// How many packets it hears from now on before it acknowledges: one while that widens its
   /// window.
+  @inline(__always)
   func packetsForAnswer(isWidening: Bool) -> Int64 {
     packetsTogether(isWidening: isWidening) > 1 ? Int64(2 - unsaid) : 1
   }
 
   /// How many packets it acknowledges together: two, or one while that widens its window.
+  @inline(__always)
   func packetsTogether(isWidening: Bool) -> Int64 {
     isReplying || (quick == 0 && !isWidening) ? 2 : 1
   }
 
   /// Whether it acknowledges each packet while its receive window grows.
+  @inline(__always)
   var acknowledgesSingly: Bool { !isReplying }
 
   /// Takes so many packets, of which the first so many widen the window and are acknowledged at

@@ -278,7 +278,7 @@ extension FluidLink {
   mutating func fill(_ index: Int, at now: Instant) {
     let (left, share) = (connections[index].left, connections[index].share)
     guard left > .zero, share != .none, isPaceAboveShare(index),
-      connections[index].opening == nil
+      !connections[index].isOpening
     else { return }
     let rest = max(
       .zero, (connections[index].answeredAt ?? connections[index].roundEnd) - now)
@@ -500,6 +500,7 @@ extension FluidLink {
     return packet.size.times(max(1, allowed - lead))
   }
 
+  @inline(__always)
   private func isPaceAboveShare(_ index: Int) -> Bool {
     if let next = connections[index].paceNext, next < down.rate { return false }
     guard let pace = connections[index].pace else { return true }
@@ -507,12 +508,14 @@ extension FluidLink {
   }
 
   /// How long a full packet takes on the way down.
+  @inline(__always)
   var serialisation: TimeSpan {
     FlowShare(rate: down.rate == .zero ? down.trackRate : down.rate, flows: 1, place: 0)
       .finiteSpan(for: packet.size)
   }
 
   /// Returns how long a packet and its acknowledgement take, with what others have in the queue.
+  @inline(__always)
   func roundTrip(besides connection: Int) -> TimeSpan {
     let others = FlowShare(rate: down.rate, flows: 1, place: 0)
       .finiteSpan(for: backlog(besides: connection))
@@ -521,11 +524,13 @@ extension FluidLink {
 
   /// How long it takes from the arrival of a packet until the next one that it lets go arrives at
   /// the link.
+  @inline(__always)
   private var wayBack: TimeSpan {
     up.delay + answerTime + down.delay
   }
 
   /// How long an acknowledgement takes on the way up.
+  @inline(__always)
   var answerTime: TimeSpan {
     FlowShare(rate: up.rate == .zero ? up.trackRate : up.rate, flows: 1, place: 0)
       .finiteSpan(for: DataAmount(ByteCount(bytes: policy.acknowledgementSize)))
@@ -566,6 +571,7 @@ extension FluidLink {
 
   /// The packets that the path holds, under way and before the link; more than there can be if the
   /// receiver keeps the sender from filling both.
+  @inline(__always)
   var capacity: Int64 {
     let rate = down.rate == .zero ? down.trackRate : down.rate
     let path = DataAmount(rate, for: down.delay + up.delay)

@@ -9,14 +9,28 @@
 /// All of it is told by the time of the player's end of the link: what a server sends at an instant
 /// reaches the link a delay later, and leaves it when it arrives.
 struct FluidLink: Sendable {
-  let links: [LinkProfile]
-  let changes: [LinkChange]
-  let policy: TransportPolicy
-  /// The policy as it holds for what goes up.
-  let uploads: TransportPolicy
-  let leaning: FluidLeaning
-  /// A full packet on the way down of each link.
-  private let packets: [FluidPacket]
+  /// What never changes.
+  private struct Terms: Sendable {
+    let links: [LinkProfile]
+    let changes: [LinkChange]
+    let policy: TransportPolicy
+    let uploads: TransportPolicy
+    let leaning: FluidLeaning
+    /// A full packet on the way down of each link.
+    let packets: [FluidPacket]
+
+    init(
+      _ links: [LinkProfile], _ changes: [LinkChange], _ policy: TransportPolicy,
+      _ leaning: FluidLeaning
+    ) {
+      (self.links, self.changes, self.policy, self.leaning) = (links, changes, policy, leaning)
+      uploads = policy.ofUploads
+      packets = links.map { FluidPacket($0, policy) }
+    }
+  }
+
+  /// They lie in an array of one: what asks a link, and is not in line, copies the link.
+  private let terms: [Terms]
   var changesMade = 0
   private var numberOfTransfers = 0
   var numberOfConnections = 0
@@ -67,18 +81,25 @@ struct FluidLink: Sendable {
     links: [LinkProfile], changes: [LinkChange] = [], policy: TransportPolicy,
     leaning: FluidLeaning = .none
   ) {
-    self.leaning = leaning
-    self.links = links
-    self.changes = changes
-    self.policy = policy
-    uploads = policy.ofUploads
-    packets = links.map { FluidPacket($0, policy) }
-    packet = packets[0]
+    terms = [Terms(links, changes, policy, leaning)]
+    packet = terms[0].packets[0]
     down = FluidDirection(
       links[0].down.track, outages: [], at: FluidDirection.Place(origin: .start, now: .start))
     up = down
     use(link: 0, at: .start)
   }
+
+  @inline(__always)
+  var links: [LinkProfile] { terms[0].links }
+  @inline(__always)
+  var changes: [LinkChange] { terms[0].changes }
+  @inline(__always)
+  var policy: TransportPolicy { terms[0].policy }
+  /// The policy as it holds for what goes up.
+  @inline(__always)
+  var uploads: TransportPolicy { terms[0].uploads }
+  @inline(__always)
+  var leaning: FluidLeaning { terms[0].leaning }
 
   /// The rate that holds.
   var rate: BitRate { down.rate }
@@ -91,7 +112,7 @@ struct FluidLink: Sendable {
     leaveOutage(at: now)
     let last = transfers.isEmpty ? nil : down
     for index in connections.indices { connections[index].opening = nil }
-    (condition, packet) = (link, packets[link])
+    (condition, packet) = (link, terms[0].packets[link])
     let profile = links[link]
     let origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
     let delay = profile.down.track.samples[0].delay
@@ -227,9 +248,11 @@ extension FluidLink {
   }
 
   /// The instant of the next change: of the condition, of the rate, or of what is sent.
-  func nextChange() -> Instant { nextChange(isRateApart: false) }
+  ///
+  /// It is `mutating` in name only, as what asks for it is (see ``NetworkPath``).
+  mutating func nextChange() -> Instant { nextChange(isRateApart: false) }
 
-  private func nextChange(isRateApart: Bool) -> Instant {
+  private mutating func nextChange(isRateApart: Bool) -> Instant {
     // What came of a request at once is still to be told.
     if !notices.isEmpty { return anchor }
     var next = changesMade < changes.count ? changes[changesMade].instant : .never

@@ -35,9 +35,11 @@ struct FluidReceiver: Hashable, Sendable {
   }
 
   /// Whether the next packet widens the window, as the first one of a round or any other.
+  @inline(__always)
   var isWidening: Bool { widensByEach || round > roundMost }
 
   /// Whether each packet of a round widens it, and not only the first.
+  @inline(__always)
   var widensByEach: Bool { window < limit }
 
   /// Hears so many more packets of a busy time, in so many rounds, each of which ends so many

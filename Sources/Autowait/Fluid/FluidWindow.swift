@@ -39,14 +39,17 @@ struct FluidWindow: Hashable, Sendable {
   }
 
   /// The smoothed round trip; nil before the first sample.
+  @inline(__always)
   var roundTrip: TimeSpan? {
     estimate.isKnown ? TimeSpan(nanoseconds: estimate.smoothed) : nil
   }
 
   /// The least round trip.
+  @inline(__always)
   var roundTripMin: TimeSpan { TimeSpan(nanoseconds: estimate.least) }
 
   /// How long a sender waits before it takes its packets for lost.
+  @inline(__always)
   var timeout: TimeSpan { TimeSpan(nanoseconds: estimate.timeout) }
 
   /// Takes note of a measured round trip, which may be the first of a round.
@@ -63,9 +66,11 @@ struct FluidWindow: Hashable, Sendable {
   }
 
   /// Whether the next packet widens the window of the receiver.
+  @inline(__always)
   var isWidening: Bool { receiver?.isWidening ?? false }
 
   /// Whether each packet of a round does.
+  @inline(__always)
   var isWidenedByEach: Bool { receiver?.widensByEach ?? false }
 
   /// Takes note that the receiver has heard so many more packets in so many rounds, and returns how

@@ -44,6 +44,7 @@ package struct ForwardBufferSizes: Hashable, Sendable {
   var haveOnlySizeMax: Bool { sizeMax != nil && sizeMin == nil && limitMax == nil }
 
   /// The data ahead with which suspended reading goes on that a mark had suspended.
+  @inline(always)
   func resume(below mark: DataAmount) -> DataAmount {
     let quarter = DataAmount(nanobits: max(1, mark.nanobits / 4))
     return mark - min(mark, slack.map { DataAmount($0) } ?? quarter)

@@ -50,6 +50,7 @@ package struct RandomStream: Equatable, Sendable {
   }
 
   /// Returns the next 64 random bits.
+  @inline(__always)
   package mutating func next() -> UInt64 {
     let scrambled = state.1 &* 5
     let result = (scrambled << 7 | scrambled >> 57) &* 9

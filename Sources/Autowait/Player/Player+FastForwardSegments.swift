@@ -376,7 +376,7 @@ extension Player {
     run.keepUpLook.instant = .never
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
     let playhead = currentTime(at: moment.now)
-    if source.buffer.policy.forwardBufferSizes != nil {
+    if source.buffer.countsData {
       source.buffer.sizeMarks = run.sizeMarks(source.buffer.policy, playhead: playhead)
     }
     if source.buffer.needsRemaining { countRemaining(&run, playhead: playhead, at: moment.now) }

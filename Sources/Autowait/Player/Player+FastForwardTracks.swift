@@ -8,7 +8,7 @@ extension Player {
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
     guard let marks = source.buffer.marks, !source.buffer.readsFillRate,
-      source.buffer.policy.forwardBufferSizes == nil, configuration.keepUp.pictureGrace == .zero,
+      !source.buffer.countsData, configuration.keepUp.pictureGrace == .zero,
       source.stream.requests.count == moment.network.link.transferCount,
       source.stream.mayFastForwardTracks(at: moment.now)
     else { return 0 }

@@ -21,6 +21,15 @@ struct BufferFacts: OptionSet, Hashable, Sendable {
   /// it is empty (``KeepUpPolicy/isEmptyWhenStarved``).
   static let starved = BufferFacts(rawValue: 128)
 
+  // These are found with every look at a buffer. As literals, each might make an array there.
+
+  /// The item can be sought in, and played.
+  static let begun = BufferFacts(rawValue: opened.rawValue | ready.rawValue)
+  /// Everything has come.
+  static let complete = BufferFacts(rawValue: full.rawValue | likely.rawValue | verdict.rawValue)
+  /// The playhead is where nothing is left to play.
+  static let over = BufferFacts(rawValue: atEnd.rawValue | empty.rawValue)
+
   /// E, as applications are told of it.
   var isToldEmpty: Bool { contains(.empty) && !contains(.starved) }
 }

@@ -118,10 +118,7 @@ extension ItemBuffer {
   }
 
   private mutating func isKeepingUp(_ look: BufferLook) -> Bool {
-    let reading = meter.reading(at: look.instant, flowed: look.flowed, history: &fillHistory)
-    let questions = keepUpQuestions(
-      look.edge, Playhead(time: look.playhead), look.flowed, at: look.instant)
-    return questions.allHold(rule, reading)
+    keepsUp(look.edge, Playhead(time: look.playhead), look.flowed, at: look.instant)
   }
 
   /// Returns whether a measure is a value or more.

@@ -46,7 +46,7 @@ extension ItemBuffer {
     case .linearToEnd, .conditions, .external: return nil
     }
     return Marks(
-      full: policy.forwardBufferLimit, countsData: policy.forwardBufferSizes != nil,
+      full: policy.forwardBufferLimit, countsData: countsData,
       likely: likely, endTime: endTime)
   }
 }

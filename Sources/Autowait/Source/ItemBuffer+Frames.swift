@@ -12,6 +12,13 @@ extension ItemBuffer {
     !facts.contains(.ready) && playhead >= endTime && !hasFrame(edge, playhead)
   }
 
+  /// Whether the playhead has come to the end, or behind all media, though something before that is
+  /// not loaded: an end that moves on behind it leaves nothing to play.
+  @inline(__always)
+  func isBehindEnd(_ playhead: MediaTime) -> Bool {
+    playhead >= endTime && (facts.contains(.atEnd) || playhead > duration)
+  }
+
   /// What is ahead of the frame that a buffer must have that has starved.
   ///
   /// A rule of conditions is told that the buffer is empty no more as soon as it does not starve,

@@ -28,7 +28,12 @@ extension ItemBuffer {
   /// Whether so much is loaded ahead that reading is suspended, or stays so.
   @inline(always)
   func isFull(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
-    if policy.forwardBufferSizes != nil { return isFullOfData(edge, playhead) }
+    countsData ? isFullOfData(edge, playhead) : isFullOfMedia(edge, playhead)
+  }
+
+  /// The same for a player that counts media.
+  @inline(always)
+  func isFullOfMedia(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
     guard let limit = policy.forwardBufferLimit else { return false }
     return isHeld(edge, playhead)
       ? edge > position(ahead: policy.resumeMark, of: playhead)
@@ -37,9 +42,7 @@ extension ItemBuffer {
 
   /// Whether the buffer counts as full: enough is ahead, or there is nothing to ask for.
   @inline(always)
-  func readsNoFurther(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
-    isFull(edge, playhead) || remaining.isIdle || isGivenUp
-  }
+  func readsNoFurther(isFull: Bool) -> Bool { isFull || remaining.isIdle || isGivenUp }
 
   /// Returns the position of some media ahead of a playhead: streams are loaded up to whole
   /// nanoseconds.
@@ -62,7 +65,7 @@ extension ItemBuffer {
 
   /// The same for a player that counts data.
   @inline(always)
-  private func isFullOfData(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
+  func isFullOfData(_ edge: DataAmount, _ playhead: Playhead) -> Bool {
     let isHeld = isHeld(edge, playhead)
     if isStream {
       return isHeld
@@ -72,10 +75,12 @@ extension ItemBuffer {
     let map = map  // or the functions below would hold a copy of the buffer
     let consumed = map.position(ahead: .zero, of: playhead)
     let ahead = edge > consumed ? edge - consumed : .zero
+    @inline(always)
     func reaches(_ size: ByteCount) -> Bool {
       let mark = DataAmount(size)
       return isHeld ? ahead > sizes.resume(below: mark) : ahead >= mark
     }
+    @inline(always)
     func reaches(_ limit: MediaTime, goingOnAt resume: MediaTime) -> Bool {
       isHeld
         ? edge > map.position(ahead: resume, of: playhead)

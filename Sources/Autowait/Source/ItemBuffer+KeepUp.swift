@@ -1,8 +1,8 @@
 /// Likely-to-keep-up of AVFoundation's rule: what it asks, and when its answer turns.
 extension ItemBuffer {
-  /// Returns what must be there in time: what is missing before the end, and what is missing
-  /// before the first gap on the way of the playhead; of sound and picture also what comes before
-  /// the last segment of the one that comes last.
+  /// Asks what must be there in time: what is missing before the end, and what is missing before
+  /// the first gap on the way of the playhead; of sound and picture also what comes before the last
+  /// segment of the one that comes last.
   ///
   /// Of a file, the gap ends where a part is loaded already. Parts behind that one do not count:
   /// the rule errs towards waiting. Of a stream, it is the next segment, with what comes beside it
@@ -10,33 +10,64 @@ extension ItemBuffer {
   /// conditions says itself what is to be ahead. A live stream has no end to play to: what is
   /// published is to arrive as fast as it is played.
   @inline(always)
-  func keepUpQuestions(
+  private mutating func keepUpLook(
+    _ edge: DataAmount, _ playhead: Playhead, _ flowed: DataAmount, at instant: Instant
+  ) -> KeepUpLook {
+    KeepUpLook(
+      instant: instant,
+      questions: isStream
+        ? questionsOfStream(edge, playhead, flowed, at: instant) : questionsOfFile(edge, playhead),
+      reading: meter.reading(at: instant, flowed: flowed, history: &fillHistory),
+      received: meter.received(flowed: flowed))
+  }
+
+  /// Whether the rule says at an instant that playback keeps up.
+  ///
+  /// It is apart from where it is asked: behind so many blocks nothing more is put in line there.
+  @inline(never)
+  mutating func keepsUp(
+    _ edge: DataAmount, _ playhead: Playhead, _ flowed: DataAmount, at instant: Instant
+  ) -> Bool {
+    rule.holds(keepUpLook(edge, playhead, flowed, at: instant))
+  }
+
+  /// The time ahead of the playhead at which playback stops.
+  @inline(always)
+  private var leadOfQuestions: MediaTime { isRuleLinear ? starvesBelow : .zero }
+
+  // A stream and a file are asked apart, or what is read of the one is copied for the other.
+
+  @inline(always)
+  private func questionsOfStream(
     _ edge: DataAmount, _ playhead: Playhead, _ flowed: DataAmount, at instant: Instant
   ) -> KeepUpQuestions {
-    let lead = isRuleLinear ? starvesBelow : .zero
-    if isStream {
-      let arriving = meter.received(flowed: flowed) - receivedBefore
-      let beside = aside.data(at: instant)
-      let next = arriving - min(arriving, beside)
-      let all = KeepUpQuestion(
-        missing: remaining.missing - min(remaining.missing, arriving),
-        before: remaining.deadline - lead, playhead)
-      let ofGap = KeepUpQuestion(
-        missing: remaining.missing(
-          ofNext: remaining.next - min(remaining.next, next), besideCame: beside),
-        before: MediaTime(place: edge) - lead, playhead)
-      if let before = remaining.beforeLast {
-        let last = KeepUpQuestion(
-          missing: before.missing - min(before.missing, arriving),
-          before: before.deadline - lead, playhead)
-        return KeepUpQuestions(all, ofGap, last, count: 3)
-      }
-      guard let rate = remaining.rate else {
-        return KeepUpQuestions(all, ofGap, ofGap, count: 2)
-      }
-      let live = KeepUpQuestion(missing: DataAmount(rate, for: .seconds(1)), left: .seconds(1))
-      return KeepUpQuestions(all, ofGap, live, count: 3)
+    let lead = leadOfQuestions
+    let arriving = meter.received(flowed: flowed) - receivedBefore
+    let beside = aside.data(at: instant)
+    let next = arriving - min(arriving, beside)
+    let all = KeepUpQuestion(
+      missing: remaining.missing - min(remaining.missing, arriving),
+      before: remaining.deadline - lead, playhead)
+    let ofGap = KeepUpQuestion(
+      missing: remaining.missing(
+        ofNext: remaining.next - min(remaining.next, next), besideCame: beside),
+      before: MediaTime(place: edge) - lead, playhead)
+    if let before = remaining.beforeLast {
+      let last = KeepUpQuestion(
+        missing: before.missing - min(before.missing, arriving),
+        before: before.deadline - lead, playhead)
+      return KeepUpQuestions(all, ofGap, last, count: 3)
     }
+    guard let rate = remaining.rate else {
+      return KeepUpQuestions(all, ofGap, ofGap, count: 2)
+    }
+    let live = KeepUpQuestion(missing: DataAmount(rate, for: .seconds(1)), left: .seconds(1))
+    return KeepUpQuestions(all, ofGap, live, count: 3)
+  }
+
+  @inline(always)
+  private func questionsOfFile(_ edge: DataAmount, _ playhead: Playhead) -> KeepUpQuestions {
+    let lead = leadOfQuestions
     // A file is loaded beyond an end that was put into it.
     let missing = endPosition - min(edge, endPosition)
     guard let island, island.start < endPosition else {
@@ -80,11 +111,7 @@ extension ItemBuffer {
   private mutating func keepUpLook(at instant: Instant, _ timebase: Timebase) -> KeepUpLook {
     let flowed = flowed(at: instant)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
-    return KeepUpLook(
-      instant: instant,
-      questions: keepUpQuestions(edge, timebase.playhead(at: instant), flowed, at: instant),
-      reading: meter.reading(at: instant, flowed: flowed, history: &fillHistory),
-      received: meter.received(flowed: flowed))
+    return keepUpLook(edge, timebase.playhead(at: instant), flowed, at: instant)
   }
 
   /// Whether the rule is sure to say the same from one instant up to another, if nothing happens

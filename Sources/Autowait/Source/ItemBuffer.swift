@@ -14,6 +14,8 @@ struct ItemBuffer: Sendable {
   let limitAsked: MediaTime?
   private let resumeAsked: MediaTime?
   let sizesAsked: ForwardBufferSizes?
+  /// Whether data suspends reading: to look at the policy copies it.
+  private(set) var countsData: Bool
   /// What held when it was last looked at; changes are what applications observe.
   var facts: BufferFacts = [.empty]
   /// Whether the item has failed and nothing more holds.
@@ -118,6 +120,7 @@ struct ItemBuffer: Sendable {
     sizesAsked = isForOthers ? nil : asked.forwardBufferSizes
     var policy = asked
     policy.forwardBufferSizes = sizesAsked
+    countsData = sizesAsked != nil
     self.policy = policy
     needsRemaining = policy.rule.readsRemaining
     (isRuleLinear, usesConditions) = (policy.rule.isLinear, policy.rule.usesConditions)
@@ -139,6 +142,7 @@ struct ItemBuffer: Sendable {
   mutating func setForwardBufferLimit(_ limit: MediaTime?, _ sizes: ForwardBufferSizes?) {
     policy.forwardBufferLimit = limit
     policy.forwardBufferSizes = sizes
+    countsData = sizes != nil
     policy.forwardBufferResume = resumeAsked
     if let resumeAsked, let limit, resumeAsked >= limit { policy.forwardBufferResume = nil }
   }
@@ -358,7 +362,6 @@ extension ItemBuffer {
     guard facts.contains(.full), edgeBase < endPosition, !remaining.isIdle, !isGivenUp else {
       return (edge, nil)
     }
-    let countsData = policy.forwardBufferSizes != nil
     return (edge, countsData ? sizeMarks.resumesAt : end - policy.resumeMark)
   }
 
@@ -420,11 +423,11 @@ extension ItemBuffer {
       else { return isFailed ? .empty : result.union(.empty) }
     }
     if ruleRate < .zero { return reverseFacts(edge, clock) }
-    result.formUnion([.opened, .ready])
+    result.formUnion(.begun)
     if edge >= endPosition {
       if awaitsFrameAtEnd(edge, playhead) { return result.subtracting(.ready).union(.empty) }
-      result.formUnion([.full, .likely, .verdict])
-      if playhead >= endTime { result.formUnion([.atEnd, .empty]) }
+      result.formUnion(.complete)
+      if playhead >= endTime { result.formUnion(.over) }
       return result
     }
     let isBehindEnd = isBehindEnd(playhead)
@@ -438,11 +441,13 @@ extension ItemBuffer {
         result.formUnion(.starved)
       }
     }
-    if readsNoFurther(edge, clock) { result.formUnion([.full, .verdict]) }
+    // As `isFull` has it, which would copy what either needs.
+    let isFull = countsData ? isFullOfData(edge, clock) : isFullOfMedia(edge, clock)
+    if readsNoFurther(isFull: isFull) { result.formUnion(.full.union(.verdict)) }
     if isBehindEnd {
       // An empty buffer is likely to keep up only where it is full, too.
       if result.contains(.full) { result.insert(.likely) }
-      return result.union([.verdict, .atEnd, .empty])
+      return result.union(.over).union(.verdict)
     }
     let isEmpty = result.contains(.empty)
     // Where no request follows at once, the link has nothing to spare for it.
@@ -461,10 +466,7 @@ extension ItemBuffer {
         result.formUnion(facts.intersection(.likely))
         break
       }
-      let reading = meter.reading(at: instant, flowed: flowed, history: &fillHistory)
-      if keepUpQuestions(edge, clock, flowed, at: instant).allHold(rule, reading) {
-        result.formUnion(.likely)
-      }
+      if keepsUp(edge, clock, flowed, at: instant) { result.formUnion(.likely) }
     case .conditions:
       result.formUnion(.verdict)
       if !isEmpty, meetsConditions(BufferLook(instant, playhead, edge, flowed), result) {
@@ -472,17 +474,11 @@ extension ItemBuffer {
       }
     case .external:
       if let answer {
-        result.formUnion(answer.isLikelyToKeepUp && !isEmpty ? [.verdict, .likely] : .verdict)
+        result.formUnion(.verdict)
+        if answer.isLikelyToKeepUp, !isEmpty { result.formUnion(.likely) }
       }
     }
     return result
-  }
-
-  /// Whether the playhead has come to the end, or behind all media, though something before that is
-  /// not loaded: an end that moves on behind it leaves nothing to play.
-  @inline(__always)
-  private func isBehindEnd(_ playhead: MediaTime) -> Bool {
-    playhead >= endTime && (facts.contains(.atEnd) || playhead > duration)
   }
 
   /// When the player that waits has a verdict though too little has come for one.
@@ -507,7 +503,9 @@ extension ItemBuffer {
     result.formUnion(.ready)
     let end = endTime(for: ruleRate)
     let position = map.position(of: playhead)
-    if edge >= endPosition || readsNoFurther(edge, clock) { result.formUnion(.full) }
+    if edge >= endPosition || readsNoFurther(isFull: isFull(edge, clock)) {
+      result.formUnion(.full)
+    }
     if rangeStart <= map.position(of: end) {
       result.formUnion(.likely)
       if playhead <= end { result.formUnion([.atEnd, .empty]) }
@@ -552,7 +550,7 @@ extension ItemBuffer {
     guard facts.isSuperset(of: [.ready, .verdict]), meter.hasReceived(verdictAmount),
       facts.isDisjoint(with: [.empty, .full, .atEnd]),
       ruleRate > .zero, isRuleLinear, !isSuspended,
-      policy.forwardBufferSizes == nil, policy.starvesBelow == .zero,
+      !countsData, policy.starvesBelow == .zero,
       edgeShare.flows == 1, island == nil, endPosition == min(endPosition, edgeMax),
       endPosition.nanobits < 1 << 62, let meter = meter.packed,
       meter.start == edgeAnchor, let line = map.line, let factors = rule.packed
