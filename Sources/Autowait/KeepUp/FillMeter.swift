@@ -169,23 +169,23 @@ struct FillMeter: Sendable {
     let (block, last) = (steps.block, steps.last)
     var (step, received) = (steps.first, received)
     while step < last {
-      if hasPast, isWindowed, isOpen, start == block.steps[step].instant,
-        running.received == received, running.share == flow.shownShare(at: block.steps[step])
+      if hasPast, isWindowed, isOpen, start == block[step].instant,
+        running.received == received, running.share == flow.shownShare(at: block[step])
       {
         history.append(FollowedRun(block, step..<last, flow, first: running))
-        activeBefore += flow.isFlowing ? block.steps[last].active - block.steps[step].active : .zero
+        activeBefore += flow.isFlowing ? block[last].active - block[step].active : .zero
         received += flow.follow(block, from: step, to: last)
         running = FillStretch(
-          received: received, open: open(at: block.steps[last].instant),
-          share: flow.shownShare(at: block.steps[last]))
-        start = block.steps[last].instant
+          received: received, open: open(at: block[last].instant),
+          share: flow.shownShare(at: block[last]))
+        start = block[last].instant
         break
       }
       received += flow.follow(block, from: step, to: step + 1)
       step += 1
       add(
-        at: block.steps[step].instant, received: received,
-        share: flow.shownShare(at: block.steps[step]), isOpen: true, history: &history)
+        at: block[step].instant, received: received,
+        share: flow.shownShare(at: block[step]), isOpen: true, history: &history)
     }
     return received
   }

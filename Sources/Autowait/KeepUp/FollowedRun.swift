@@ -22,13 +22,13 @@ struct FollowedRun: Sendable {
   init(_ block: FlowBlock, _ steps: Range<Int>, _ flow: FlowPlace, first: FillMeter.FillStretch) {
     (self.first, self.block, self.flow) = (first, block, flow)
     (step, count) = (Int32(steps.lowerBound), Int32(steps.count))
-    assert(steps.upperBound <= block.steps.count, "\(steps) of \(block.steps.count) steps")
+    assert(steps.upperBound <= block.count, "\(steps) of \(block.count) steps")
   }
 
   /// Takes in a run that goes on in the same block, as it has grown; returns whether it does.
   mutating func takeIn(_ next: FollowedRun) -> Bool {
     guard block.isSame(as: next.block), flow.number == next.flow.number,
-      step + count == next.step, !next.block.steps.isEmpty
+      step + count == next.step, next.block.count > 0
     else { return false }
     block = next.block
     count += next.count
@@ -46,8 +46,8 @@ struct FollowedRun: Sendable {
   /// How many stretches behind the first began when a request had been open for so long or less.
   private func count(upTo open: TimeSpan) -> Int32 {
     if count == 1 { return 0 }
-    let last = block.steps[Int(step)].instant + (open - first.open)
-    return Int32((1..<Int(count)).firstPlace { block.steps[Int(step) + $0].instant > last }) - 1
+    let last = block[Int(step)].instant + (open - first.open)
+    return Int32((1..<Int(count)).firstPlace { block[Int(step) + $0].instant > last }) - 1
   }
 
   /// A stretch that was looked for, the number of its step, and the flow followed up to there: who
@@ -88,8 +88,8 @@ struct FollowedRun: Sendable {
     let received = before.received + flow.follow(block, from: from, to: to)
     return FillMeter.FillStretch(
       received: received,
-      open: before.open + (block.steps[to].instant - block.steps[from].instant),
-      share: flow.shownShare(at: block.steps[to]))
+      open: before.open + (block[to].instant - block[from].instant),
+      share: flow.shownShare(at: block[to]))
   }
 
   /// Leaves behind what lies before that one.

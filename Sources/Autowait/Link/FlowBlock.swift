@@ -1,4 +1,4 @@
-/// What holds of a link's flows from an instant on, up to the next step; it has 64 bytes.
+/// What holds of a link's flows from an instant on, up to the next step.
 struct FlowStep: Sendable {
   var instant: Instant
   var rate: BitRate
@@ -7,96 +7,102 @@ struct FlowStep: Sendable {
   var each: DataAmount
   /// The time since the first step of the block in which data came.
   var active = TimeSpan.zero
-  /// The transfer that begins to flow, or flows no more; a number above all others for none.
-  var number: Int
   var flows: UInt32
-  var places: Int32
+}
+
+/// What a step changes of a flow's place among the others.
+struct FlowTurn: Sendable {
+  /// The transfer that begins to flow, or flows no more; a number above all others for none.
+  var number = Int.max
+  var places: Int32 = 0
   /// How many of the first flows have got a nanobit more before that.
-  var leftOver: UInt32
+  var leftOver: UInt32 = 0
 }
 
 /// Some steps in the life of a link's flows: what each flow has got is told once for all of them.
 ///
-/// Who follows a flow keeps a block as it is then, and another one when it has grown: a block is
-/// copied when steps are added of which somebody keeps the beginning. So the one that grows is
-/// small, and many full ones are joined for who reads much at once (measured: to keep and to leave
-/// small blocks took a sixth of the time of a thousand players).
+/// Who follows a flow keeps a block as it is then, and another one when it has grown. Both are the
+/// same room, of which the one uses more than the other: what is written there stays as it is.
 struct FlowBlock: Sendable {
   /// How many steps a full block has.
-  static let countMax = 64
-  /// How many blocks are joined.
-  static let joinedCount = 8
-  /// The number of steps by which a block, and one of joined ones, differs from the one before it.
+  static let countMax = 512
+  /// The number of steps by which a block differs from the one before it.
   static let stride = countMax - 1
-  static let joinedStride = joinedCount * stride
 
   /// The number of its first step in its log.
   let start: Int
-  /// Whether it is one of joined ones.
-  let isJoined: Bool
-  private(set) var steps: [FlowStep]
+  /// How many steps it has.
+  private(set) var count: Int
+  private var room: FlowRoom?
 
   /// No block of any log.
-  static let none = FlowBlock(start: -1, isJoined: false, steps: [])
+  static var none: FlowBlock { FlowBlock(start: -1, count: 0, room: nil) }
 
-  private init(start: Int, isJoined: Bool, steps: [FlowStep]) {
-    (self.start, self.isJoined, self.steps) = (start, isJoined, steps)
+  private init(start: Int, count: Int, room: FlowRoom?) {
+    (self.start, self.count, self.room) = (start, count, room)
   }
 
   /// Makes the first block of a log, before anything flows.
   init() {
-    let step = FlowStep(
-      instant: .start, rate: .zero, each: .zero, number: .max, flows: 0, places: 0, leftOver: 0)
-    self.init(start: 0, isJoined: false, steps: [step])
+    self.init(start: 0, count: 1, room: FlowRoom(FlowBlock.countMax))
+    room?.write(
+      FlowStep(instant: .start, rate: .zero, each: .zero, flows: 0), FlowTurn(), at: 0)
   }
 
   /// Makes the block that begins with the last step of another one.
   init(behind other: FlowBlock) {
-    var step = other.steps[other.steps.count - 1]
-    (step.each, step.active, step.number, step.places, step.leftOver) = (.zero, .zero, .max, 0, 0)
-    self.init(start: other.start + Self.stride, isJoined: false, steps: [])
-    steps.reserveCapacity(Self.countMax)
-    steps.append(step)
+    self.init(start: other.start + Self.stride, count: 1, room: FlowRoom(Self.countMax))
+    var step = other.last
+    (step.each, step.active) = (.zero, .zero)
+    room?.write(step, FlowTurn(), at: 0)
   }
 
-  /// Joins full blocks, each of which begins with the last step of the one before it.
-  init(joining blocks: [FlowBlock]) {
-    self.init(start: blocks[0].start, isJoined: true, steps: [])
-    steps.reserveCapacity(Self.joinedStride + 1)
-    for block in blocks {
-      assert(block.isFull && !block.isJoined, "a block is joined that grows")
-      guard let last = steps.last else {
-        steps += block.steps
-        continue
-      }
-      for var step in block.steps.dropFirst() {
-        step.each += last.each
-        step.active += last.active
-        steps.append(step)
-      }
-    }
+  /// The same block with a room of its own.
+  func copy() -> FlowBlock {
+    let other = FlowRoom(Self.countMax)
+    if let room { other.write(room, count: count) }
+    return FlowBlock(start: start, count: count, room: other)
   }
+
+  /// The step of a number.
+  @inline(__always)
+  subscript(step: Int) -> FlowStep {
+    assert(step < count, "step \(step) of \(count)")
+    guard let room else { preconditionFailure("no block has no steps") }
+    return room.step(step)
+  }
+
+  /// The last step.
+  @inline(__always)
+  var last: FlowStep { self[count - 1] }
 
   /// Whether nothing more is added.
   @inline(__always)
-  var isFull: Bool { steps.count >= Self.countMax }
+  var isFull: Bool { count >= Self.countMax }
 
   /// Whether it is another one as it was or will be.
   @inline(__always)
-  func isSame(as other: FlowBlock) -> Bool {
-    start == other.start && isJoined == other.isJoined
-  }
+  func isSame(as other: FlowBlock) -> Bool { start == other.start }
 
-  /// Adds a step.
-  mutating func add(_ step: FlowStep) {
+  /// Adds a step: the room is that of the log that adds it, and what others keep of it lies before.
+  mutating func add(_ step: FlowStep, _ turn: FlowTurn) {
     assert(!isFull, "a step more than a block has")
     var step = step
-    let last = steps[steps.count - 1]
+    let last = last
     assert(step.instant >= last.instant, "the flows go back to \(step.instant.nanoseconds) ns")
     step.each += last.each
     step.active = last.active
     if last.rate > .zero { step.active += step.instant - last.instant }
-    steps.append(step)
+    room?.write(step, turn, at: count)
+    count += 1
+  }
+
+  /// Follows the place of a transfer among the flows from a step to another one; returns how many
+  /// times it was among the first, who have got a nanobit more.
+  @inline(__always)
+  func follow(_ place: inout UInt32, of number: Int, from first: Int, to last: Int) -> UInt64 {
+    guard let room else { preconditionFailure("no block has no steps") }
+    return room.follow(&place, of: number, from: first, to: last)
   }
 }
 
@@ -108,5 +114,5 @@ struct FlowSteps {
 
   /// The last of them.
   @inline(__always)
-  var end: FlowStep { block.steps[last] }
+  var end: FlowStep { block[last] }
 }

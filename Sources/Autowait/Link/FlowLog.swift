@@ -5,10 +5,13 @@
 struct FlowLog: Sendable {
   /// Whether anybody reads it.
   var isKept = false
-  /// The steps, in joined blocks and then in blocks of which all but the last are full, each but
-  /// the first with the last step of the one before it; what all have read is gone.
-  private var joined: [FlowBlock] = []
-  private var blocks = [FlowBlock()]
+  /// The blocks of the steps that not all have read: all but the last are full.
+  ///
+  /// Each but the first begins with the last step of the one before it.
+  private var blocks: [FlowBlock] = []
+  /// The right to write in the room of the last block: of two copies of a log, the first that adds a
+  /// step goes on in a room of its own.
+  private var writer = FlowRoom.Writer()
   private var stepCount = 0
   /// The number of steps when those whose flows are followed at once were last told how theirs go
   /// on.
@@ -19,12 +22,12 @@ struct FlowLog: Sendable {
   private(set) var most = DataAmount.zero
   private(set) var mostTold = DataAmount.zero
 
-  /// The most joined blocks, so that they are at hand when they are read.
-  private static let joinedMax = 4
+  /// The most full blocks, so that they are at hand when they are read.
+  private static let fullMax = 4
 
   /// Whether it is time for all to read it.
   @inline(__always)
-  var isLong: Bool { joined.count >= Self.joinedMax }
+  var isLong: Bool { blocks.count > Self.fullMax }
 
   /// Takes note of what each flow has got by an instant, with what has held since the last step.
   @inline(__always)
@@ -49,7 +52,7 @@ struct FlowLog: Sendable {
   mutating func noteTold(at now: Instant, _ rate: BitRate, flows: UInt32) {
     mostTold = most
     if !isKept { return }
-    let last = blocks[blocks.count - 1].steps.last
+    let last = blocks.last?.last
     if parts != nil || last?.instant != now || last?.rate != rate {
       addStep(at: now, rate, flows: flows)
     }
@@ -59,26 +62,18 @@ struct FlowLog: Sendable {
   private mutating func addStep(
     at now: Instant, _ rate: BitRate, flows: UInt32, number: Int = .max, places: Int32 = 0
   ) {
+    if blocks.isEmpty { blocks = [FlowBlock()] }
     let place = blocks.count - 1
+    if !writer.isAlone {
+      writer = FlowRoom.Writer()
+      blocks[place] = blocks[place].copy()
+    }
     blocks[place].add(
-      FlowStep(
-        instant: now, rate: rate, each: parts?.each ?? .zero, number: number, flows: flows,
-        places: places, leftOver: parts?.leftOver ?? 0))
+      FlowStep(instant: now, rate: rate, each: parts?.each ?? .zero, flows: flows),
+      FlowTurn(number: number, places: places, leftOver: parts?.leftOver ?? 0))
     parts = nil
     stepCount += 1
-    if blocks[place].isFull { addBlock() }
-  }
-
-  private mutating func addBlock() {
-    let next = FlowBlock(behind: blocks[blocks.count - 1])
-    if blocks.count == FlowBlock.joinedCount {
-      joined.append(FlowBlock(joining: blocks))
-      blocks.removeAll(keepingCapacity: true)
-    }
-    blocks.append(next)
-    assert(
-      joined.isEmpty || blocks[0].start == joined[0].start + joined.count * FlowBlock.joinedStride,
-      "the blocks begin with step \(blocks[0].start), behind \(joined.count) joined ones")
+    if blocks[place].isFull { blocks.append(FlowBlock(behind: blocks[place])) }
   }
 
   /// Whether those who are told were told of all that has come.
@@ -87,14 +82,12 @@ struct FlowLog: Sendable {
   /// Hands over the steps behind so many, up to what was told, block by block.
   @inline(__always)
   func forEachBlock(behind count: Int, _ body: (FlowSteps) -> Void) {
-    assert(count >= (joined.first ?? blocks[0]).start, "steps were forgotten before all read them")
+    assert(count >= blocks.first?.start ?? 0, "steps were forgotten before all read them")
     var read = count
     while read < toldCount {
-      let isJoined = read < blocks[0].start
-      let stride = isJoined ? FlowBlock.joinedStride : FlowBlock.stride
-      let place = (read - (isJoined ? joined : blocks)[0].start) / stride
-      let block = isJoined ? joined[place] : blocks[place]
-      let end = min(toldCount - block.start, stride)
+      let place = (read - blocks[0].start) / FlowBlock.stride
+      let block = blocks[place]
+      let end = min(toldCount - block.start, FlowBlock.stride)
       body(FlowSteps(block: block, first: read - block.start, last: end))
       read = block.start + end
     }
@@ -102,7 +95,6 @@ struct FlowLog: Sendable {
 
   /// Forgets the full blocks, which all have read.
   mutating func forget() {
-    joined = []
-    blocks.removeFirst(blocks.count - 1)
+    if blocks.count > 1 { blocks.removeFirst(blocks.count - 1) }
   }
 }

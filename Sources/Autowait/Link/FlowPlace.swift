@@ -15,19 +15,9 @@ struct FlowPlace: Sendable {
   @inline(__always)
   mutating func follow(_ block: FlowBlock, from first: Int, to last: Int) -> DataAmount {
     if !isFlowing || first == last { return .zero }
-    var (place, leftOver) = (place, UInt64(0))
-    block.steps.withUnsafeBufferPointer { steps in
-      // Neither can be predicted, and so neither is a branch.
-      for index in first + 1...last {
-        leftOver &+= place < steps[index].leftOver ? 1 : 0
-        let isBefore: UInt32 = steps[index].number < number ? .max : 0
-        place &+= UInt32(bitPattern: steps[index].places) & isBefore
-      }
-    }
-    self.place = place
-    assert(place < block.steps[last].flows, "flow \(place) of \(block.steps[last].flows)")
-    return (block.steps[last].each - block.steps[first].each)
-      + DataAmount(nanobits: UInt128(leftOver))
+    let leftOver = block.follow(&place, of: number, from: first, to: last)
+    assert(place < block[last].flows, "flow \(place) of \(block[last].flows)")
+    return (block[last].each - block[first].each) + DataAmount(nanobits: UInt128(leftOver))
   }
 
   /// How the flow goes on from a step.

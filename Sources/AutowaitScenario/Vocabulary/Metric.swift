@@ -231,11 +231,15 @@ extension Metric {
       }
     case .timeSpentSeeking:
       MetricRow(
-        .time, "from a seek to data that is not loaded until playback resumes or is paused"
+        .time,
+        "from a seek to data that is not loaded, or a jump of a live stream, until playback "
+          + "resumes or is paused"
       ) { .time($0.time(.seeking)) }
     case .timeSpentResuming:
       MetricRow(
-        .time, "wall time in which playback waits to resume after a pause"
+        .time,
+        "wall time in which playback waits for another reason: to resume after a pause, or for the "
+          + "next item"
       ) {
         .time($0.time(.resuming))
       }
