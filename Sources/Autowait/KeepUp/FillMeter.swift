@@ -41,6 +41,9 @@ struct FillMeter: Sendable {
   /// The data received before the samples were last thrown away.
   private(set) var receivedBefore = DataAmount.zero
 
+  /// How long a request had been open when the samples were last thrown away.
+  private var openBefore = TimeSpan.zero
+
   /// The time in which data came, before the running stretch: what AVFoundation calls active
   /// network transfer.
   ///
@@ -80,6 +83,10 @@ struct FillMeter: Sendable {
   func open(at instant: Instant) -> TimeSpan {
     isOpen ? running.open + (instant - start) : running.open
   }
+
+  /// Returns the time in which a request was open since the samples were last thrown away.
+  @inline(__always)
+  func observed(at instant: Instant) -> TimeSpan { open(at: instant) - openBefore }
 
   /// Returns the time in which data came by an instant.
   @inline(__always)
@@ -295,7 +302,7 @@ struct FillMeter: Sendable {
   mutating func restart(at now: Instant, history: inout FillHistory) {
     assert(now >= start, "the meter goes back by \((start - now).nanoseconds) ns")
     oldest = FillStretch(received: received(at: now), open: open(at: now), share: running.share)
-    receivedBefore = oldest.received
+    (receivedBefore, openBefore) = (oldest.received, oldest.open)
     history.removeAll()
     hasPast = false
   }

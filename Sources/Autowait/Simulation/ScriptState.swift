@@ -170,8 +170,10 @@ extension ScriptStep {
   /// and act before its own delay begins.
   fileprivate func delay(of players: [PlayerConfiguration]) -> TimeSpan {
     guard case .on(let reaction) = trigger else { return .zero }
-    guard case .player(let index, _) = action else { return reaction.delay }
-    let latency = players[index].latency
+    let player =
+      if case .player(let index, _) = action { Int?(index) } else { reaction.events.player }
+    guard let player else { return reaction.delay }
+    let latency = players[player].latency
     return latency.notification + latency.reaction + reaction.delay
   }
 }

@@ -382,7 +382,8 @@ extension ItemBuffer {
     let reading = meter.reading(at: now, flowed: flowed, history: &fillHistory)
     let isSeen = meter.received(flowed: flowed) >= verdictAmount
     if !isSeen || reading.received == .zero { return nil }
-    return VariantEstimate(received: reading.received, open: reading.open)
+    return VariantEstimate(
+      received: reading.received, open: reading.open, observed: meter.observed(at: now))
   }
 
   /// Returns the next instant at which the fill rate's window meets another stretch.

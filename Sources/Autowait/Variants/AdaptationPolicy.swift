@@ -82,7 +82,7 @@ package struct AdaptationPolicy: Hashable, Sendable {
   /// The part of what was measured, in millionths, that a variant may need to be climbed to.
   @inline(__always)
   func climb(_ estimate: VariantEstimate) -> Int64 {
-    guard let startupClimb, estimate.open < startupSpan else { return climb }
+    guard let startupClimb, estimate.observed < startupSpan else { return climb }
     return startupClimb
   }
 
@@ -106,6 +106,13 @@ struct VariantEstimate: Hashable, Sendable {
   /// The data that was received, and the time that it took; nil if too little was seen.
   var received: DataAmount
   var open: TimeSpan
+  /// How long requests have been open since the measurement began, in the window and before it.
+  var observed: TimeSpan
+
+  /// Takes what was received in a time; it may have been observed for longer.
+  init(received: DataAmount, open: TimeSpan, observed: TimeSpan? = nil) {
+    (self.received, self.open, self.observed) = (received, open, observed ?? open)
+  }
 
   /// Returns whether a rate is at most some millionths of what was measured.
   ///

@@ -119,7 +119,10 @@ struct VariantChoice: Sendable {
       let best = highestByMean(estimate, min(policy.climb(estimate), look.partMax))
       if best >= here {
         if !look.mayClimb { return rungs[here] }
-        return rungs[min(best, here + min(policy.climbRungsMax ?? best, best))]
+        guard let most = policy.climbRungsMax, here + most < best else { return rungs[best] }
+        // Of the rungs that it may climb, not all need less than one above them: means are unordered.
+        let part = min(policy.climb(estimate), look.partMax)
+        return rungs[max(here, highestByMean(estimate, part, upTo: here + most))]
       }
       return estimate.allows(shared.switchRates[rungs[here]], part: look.partMax)
         ? rungs[here] : rungs[best]
@@ -145,9 +148,11 @@ struct VariantChoice: Sendable {
 
   /// The highest rung whose mean rate is at most a part of what was measured, or the lowest one.
   @inline(__always)
-  private func highestByMean(_ estimate: VariantEstimate, _ part: Int64) -> Int {
+  private func highestByMean(
+    _ estimate: VariantEstimate, _ part: Int64, upTo top: Int = .max
+  ) -> Int {
     let bound = estimate.bound(part: part)
-    var rung = rungs.count - 1
+    var rung = min(top, rungs.count - 1)
     while rung > 0, !bound.allows(shared.switchRates[rungs[rung]]) { rung -= 1 }
     return max(rung, 0)
   }

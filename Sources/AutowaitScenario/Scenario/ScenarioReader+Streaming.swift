@@ -204,7 +204,10 @@ enum PlayerPreset {
 
 extension FieldKind where Value == PlayerPreset {
   static var playerPreset: FieldKind {
-    .word([("avfoundation", .documented), ("avfoundation-observed-26", .observed26)])
+    .word([
+      ("avfoundation", .documented), ("avfoundation-observed", .observed26),
+      ("avfoundation-observed-26", .observed26),
+    ])
   }
 }
 
