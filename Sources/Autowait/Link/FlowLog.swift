@@ -9,8 +9,8 @@ struct FlowLog: Sendable {
   ///
   /// Each but the first begins with the last step of the one before it.
   private var blocks: [FlowBlock] = []
-  /// The right to write in the room of the last block: of two copies of a log, the first that adds a
-  /// step goes on in a room of its own.
+  /// The right to write in the room of the last block: of two copies of a log, the first that adds
+  /// a step goes on in a room of its own.
   private var writer = FlowRoom.Writer()
   private var stepCount = 0
   /// The number of steps when those whose flows are followed at once were last told how theirs go

@@ -114,7 +114,8 @@ struct FileSource: Sendable {
 
   /// Whether what is loaded reaches up to a time.
   func hasLoaded(upTo time: MediaTime) -> Bool {
-    loaded.range(holding: media.map.position(of: time)) != nil
+    assert(time >= .zero, "a file begins at 0, not at \(time.nanoseconds) ns")
+    return loaded.range(holding: media.map.position(of: time)) != nil
   }
 
   /// Returns the part of the file around a playhead, empty if nothing is loaded there.

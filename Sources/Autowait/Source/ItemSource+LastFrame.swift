@@ -14,6 +14,7 @@ extension ItemSource {
   @inline(never)
   private func placeOfFirstFrame(behindEnd playhead: MediaTime) -> MediaTime {
     let end = buffer.duration
+    assert(playhead >= end, "a playhead stands \((end - playhead).nanoseconds) ns before the end")
     let isThere = file.map { $0.hasLoaded(upTo: end) } ?? (stream.range(around: end).start < end)
     return isThere ? playhead : max(.zero, end - buffer.policy.frameDuration)
   }

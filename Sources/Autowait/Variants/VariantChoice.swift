@@ -120,7 +120,7 @@ struct VariantChoice: Sendable {
       if best >= here {
         if !look.mayClimb { return rungs[here] }
         guard let most = policy.climbRungsMax, here + most < best else { return rungs[best] }
-        // Of the rungs that it may climb, not all need less than one above them: means are unordered.
+        // Means are in no order: a rung below one that is allowed may need more than it.
         let part = min(policy.climb(estimate), look.partMax)
         return rungs[max(here, highestByMean(estimate, part, upTo: here + most))]
       }
