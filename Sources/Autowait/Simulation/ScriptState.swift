@@ -170,8 +170,13 @@ extension ScriptStep {
   /// and act before its own delay begins.
   fileprivate func delay(of players: [PlayerConfiguration]) -> TimeSpan {
     guard case .on(let reaction) = trigger else { return .zero }
-    let player =
-      if case .player(let index, _) = action { Int?(index) } else { reaction.events.player }
+    let player: Int? =
+      switch action {
+      case .player(let index, _): index
+      // It is the app that suspends its other traffic.
+      case .suspendTraffic: reaction.events.player
+      case .useLink: nil
+      }
     guard let player else { return reaction.delay }
     let latency = players[player].latency
     return latency.notification + latency.reaction + reaction.delay

@@ -78,7 +78,7 @@ extension StreamSource {
       if isInTime { return nil }
     }
     let other = choice.below(variant, by: policy.adaptation.rungsAfterStall)
-    if turns.isLeft(other, at: now) { return nil }
+    if turns.isDenied(other, at: now) { return nil }
     // What costs no less would be given up again at once.
     guard streamMedia.variants[other].bandwidth < streamMedia.variants[variant].bandwidth else {
       return nil

@@ -31,6 +31,8 @@ extension StreamSource {
     /// The variants that have failed in this round, and when each was to be left until.
     private var round: [Int] = []
     private var left: [Penalty] = []
+    /// Those that a server answered, and not with what was asked for.
+    private var denied: [Int] = []
     /// Those whose last failure was lasting.
     private var refused: [Int] = []
 
@@ -42,12 +44,15 @@ extension StreamSource {
       left.append(Penalty(variant: variant, ends: ends))
       refused.removeAll { $0 == variant }
       if failure.isLasting { refused.append(variant) }
+      denied.removeAll { $0 == variant }
+      if failure.isAnswer { denied.append(variant) }
     }
 
-    /// Whether a variant is left: a server refused it, or the time since it failed is not over.
+    /// Whether a server would deny a variant again: it refused it, or the time for which it is left
+    /// is not over.
     @inline(__always)
-    func isLeft(_ variant: Int, at now: Instant) -> Bool {
-      if left.isEmpty { return false }
+    func isDenied(_ variant: Int, at now: Instant) -> Bool {
+      if denied.isEmpty || !denied.contains(variant) { return false }
       return refused.contains(variant)
         || left.contains { $0.variant == variant && $0.ends > now }
     }

@@ -111,7 +111,8 @@ import Testing
 
   @Test(arguments: [
     (
-      #""preset":"avfoundation-observed""#, "'preset' has the unknown value 'avfoundation-observed'"
+      #""preset":"avfoundation-observed-9""#,
+      "'preset' has the unknown value 'avfoundation-observed-9'"
     ),
     (#""history":0"#, "'history' must be more than 0"),
     (#""streaming":{"climbRung":1}"#, "unknown key 'climbRung'"),
