@@ -118,4 +118,32 @@ import Testing
     (_, _) = (run.run(), judge.run())
     #expect(run.fingerprint == judge.fingerprint, "crowd \(seed)")
   }
+
+  /// What two runs that were one write about the same link stays apart, though they take turns.
+  @Test(arguments: [0, 2, 3, 4, 5] as [UInt64]) func forksOfACrowdWriteApart(seed: UInt64) {
+    let world = Self.world(seed)
+    func paused(_ isFork: Bool, _ run: (inout Simulation) -> Void) -> UInt64 {
+      var simulation = Simulation(world)
+      _ = simulation.advance(to: Instant(nanoseconds: 9_000_000_000))
+      if isFork { simulation.perform(.player(0, .pause)) }
+      run(&simulation)
+      return simulation.fingerprint.value
+    }
+    let (alone, alonePaused) = (paused(false) { _ = $0.run() }, paused(true) { _ = $0.run() })
+    var other: UInt64 = 0
+    let first = paused(false) { simulation in
+      var fork = simulation
+      fork.perform(.player(0, .pause))
+      for second in 10..<90 {
+        let instant = Instant(nanoseconds: Int64(second) * 1_000_000_000)
+        _ = simulation.advance(to: instant)
+        _ = fork.advance(to: instant)
+      }
+      (_, _) = (simulation.run(), fork.run())
+      other = fork.fingerprint.value
+    }
+    #expect(alone != alonePaused, "world \(seed): a pause changes nothing")
+    #expect(first == alone, "world \(seed)")
+    #expect(other == alonePaused, "world \(seed)")
+  }
 }
