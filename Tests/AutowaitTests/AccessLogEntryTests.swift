@@ -108,6 +108,20 @@ import Testing
     #expect(log.allSatisfy { $0.variant == 0 })
   }
 
+  /// In the microsecond between two seeks two bits come, and no byte.
+  @Test func anEntryWithoutBytesHasObservedNothing() throws {
+    var world = single(segments: 60)
+    world.script += [10_000_000_000, 10_000_001_000].map {
+      ScriptStep(.at(Instant(nanoseconds: $0)), .player(0, .seek(.seconds(3))))
+    }
+    let log = run(world)
+    let brief = try #require(log.dropFirst().first)
+    #expect(brief.transferDuration == TimeSpan(nanoseconds: 1_000))
+    #expect(brief.numberOfBytesTransferred.bytes == 0)
+    #expect(brief.observedBitrate == nil)
+    #expect(log.last?.observedBitrate?.bitsPerSecond == 2_000_000)
+  }
+
   /// Two seeks while the player is paused begin two entries, in the first of which nothing plays:
   /// logs of devices have such empty entries around seeks.
   @Test func aSeekInAPauseBeginsAnEntryToo() {
