@@ -170,6 +170,39 @@ import Testing
     #expect(strays.count <= max(1, draws / 15), "\(strays)")
   }
 
+  /// A response after a rest, on a connection on which megabytes have filled the queue of a short
+  /// path, goes with the window and at the pace that these have left.
+  ///
+  /// It is no more than a seventh of its time off (found: 12.8 percent).
+  @Test(arguments: TransportPolicy.HTTP.allCases)
+  func behindAFullPath(_ http: TransportPolicy.HTTP) {
+    let cell = Cell(http: http, tls: .tls13, hasUpload: false)
+    for seed in 0..<UInt64(60) {
+      var stream = RandomStream(seed: seed, component: "test", purpose: "behind a full path")
+      var drawn = Drawn(seed, cell)
+      let (rate, delay) = (stream.spread(4_000_000, 90_000_000), stream.draw(400, 2_500))
+      let direction = LinkDirection(
+        LinkTrack(
+          rate: BitRate(bitsPerSecond: rate), delay: TimeSpan(nanoseconds: delay * 1_000)))
+      (drawn.link.down, drawn.link.up) = (direction, direction)
+      (drawn.link.down.queue, drawn.link.up.queue) = (.unlimited, .unlimited)
+      (drawn.policy.congestionControl, drawn.policy.isPaced) = (.cubic, true)
+      let sizes = [stream.spread(1_500_000, 5_000_000), stream.spread(50_000, 300_000)]
+      let requests = sizes.map { TransferRequest(size: ByteCount(bytes: $0)) }
+      let idle = TimeSpan.milliseconds(stream.draw(500, 9_000))
+      let plan = TransferPlan(
+        flows: [.init(steps: [.init(requests[0]), .init(requests[1], idle: idle)])])
+      let spans = [LinkTier.fluid, .packet].map { tier in
+        let trial = TransferTrial(plan, on: [drawn.link], policy: drawn.policy, tier: tier)
+        let times = trial.run().outcomes[0][1].times
+        return times.completed.map { ($0 - times.opened).nanoseconds } ?? .max
+      }
+      #expect(
+        abs(spans[0] - spans[1]) <= spans[1] / 7,
+        "\(cell), seed \(seed): \(spans) ns; \(drawn), \(sizes) B, \(idle)")
+    }
+  }
+
   /// Packets that come are smaller than those that may go: the client's window grows all the same,
   /// and is not what limits 300 kB.
   @Test func packetsAreFullThatComeSmall() throws {

@@ -1,8 +1,6 @@
 /// The samples of a round of whose least HyStart judges (RFC 9406), and its least window.
 private let hyStartSamples: Int64 = 8
 private let hyStartWindowMin: Int64 = 16
-/// Acknowledgements that come closer than this make a train (Ha and Rhee, 2011).
-private let trainSpacingMax = TimeSpan.milliseconds(2)
 
 extension FluidLink {
   /// What is less than one in so many of a request's time does not matter.
@@ -392,7 +390,8 @@ extension FluidLink {
     let isSingle =
       policy.receiveWindow == nil && connections[index].ends.client.acknowledgesSingly
       && !leaning.hearsLate
-    guard spacing.times(isSingle ? 1 : 2) <= trainSpacingMax, spacing > .zero else { return nil }
+    guard spacing.times(isSingle ? 1 : 2) <= SlowStartExit.trainSpacingMax, spacing > .zero
+    else { return nil }
     let length = connections[index].window.roundTripMin.nanoseconds + SlowStartExit.hostDelayMost
     return (policy.isPaced ? length : length / 2) / spacing.nanoseconds
   }

@@ -82,6 +82,7 @@ struct FluidOpening {
   private var inFlight: Int64 = 0
   private var roundEnd: Int64 = 0
   private var round = 0
+  private var sizeAtRound: Int64
 
   /// The window, and the acknowledged packets by which it has grown.
   private var size: Int64
@@ -129,6 +130,7 @@ struct FluidOpening {
     upFreeAt = max(connection.upFreeAt, link.upFreeAt)
     (left, before) = (count, connection.sent)
     size = connection.window.packets
+    sizeAtRound = size
     paceAt = .start + link.down.delay
     exit.begin(next: 0, at: now)
     if connection.ends.ahead > 0, connection.ends.aheadUntil > now {
@@ -168,8 +170,36 @@ struct FluidOpening {
   private mutating func fillPath() {
     plan.volleys[plan.volleys.count - 1].count += left
     joinVolleys()
+    endSlowStart(within: inFlight + left)
     (plan.isFull, plan.sentBeforeFull, left) = (true, sent, 0)
-    endSlowStartOnFullPath()
+  }
+
+  /// Ends slow start on a path that is full where HyStart hears of it, if no more than so many
+  /// packets are acknowledged by then.
+  ///
+  /// A packet waits for the whole window that it is sent in. That of a round's first packets is
+  /// heard as the next round begins, with twice the window.
+  private mutating func endSlowStart(within count: Int64) {
+    guard policy.congestionControl == .cubic, size < plan.window.threshold else { return }
+    let least = min(least, loop.nanoseconds)
+    let bound = least + max(4_000_000, min(16_000_000, least / 8))
+    let together = plan.client.packetsTogether(isWidening: plan.window.isWidening)
+    var train = Int64.max
+    if spacing.times(together) <= SlowStartExit.trainSpacingMax, spacing > .zero {
+      let length = least + SlowStartExit.hostDelayMost
+      train = (isPaced ? length : length / 2) / spacing.nanoseconds
+    }
+    var (window, end) = (sizeAtRound, Int64.max)
+    while end == .max, window < size + count {
+      if train < window {
+        end = window + train
+      } else if spacing.times(min(window, limit)).nanoseconds > bound {
+        end = 2 * window + (Self.hyStartSamples + 1) * together
+      }
+      window *= 2
+    }
+    end = max(end, Self.hyStartWindowMin)
+    if end <= size + count { plan.window.threshold = max(end, size) }
   }
 
   /// Takes volleys of a round for one that is spread over it, and then those of two later rounds;
@@ -318,7 +348,7 @@ extension FluidOpening {
     let isSlow = size < plan.window.threshold
     if answer.firstSentAt != .never {
       let beginsRound = acknowledged > roundEnd
-      if beginsRound { (roundEnd, round) = (sent, round + 1) }
+      if beginsRound { (roundEnd, round, sizeAtRound) = (sent, round + 1, size) }
       plan.window.sample(time - answer.firstSentAt, beginsRound: beginsRound)
       if isSlow { endSlowStart((time - answer.lastSentAt).nanoseconds, at: time) }
     }

@@ -24,7 +24,7 @@ struct SlowStartExit: Sendable {
   private static let windowMin = 16
   private static let samplesMin = 8
   /// Acknowledgements that are further apart do not belong to one train.
-  private static let trainGap: Int64 = 2_000_000
+  static let trainSpacingMax = TimeSpan.milliseconds(2)
 
   /// How long a host may hold a burst back at most (measured).
   static let hostDelayMost: Int64 = 1_000_000
@@ -54,7 +54,7 @@ struct SlowStartExit: Sendable {
       begin(next: window.next, at: now)
     }
     if window.size < SlowStartExit.windowMin { return false }
-    if (now - lastAcknowledgement).nanoseconds <= SlowStartExit.trainGap {
+    if now - lastAcknowledgement <= SlowStartExit.trainSpacingMax {
       lastAcknowledgement = now
       var limit = least &+ window.hostDelay
       if !window.isPaced { limit >>= 1 }
