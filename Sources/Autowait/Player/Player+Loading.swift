@@ -127,7 +127,7 @@ extension Player {
   /// What the next request depends on.
   private mutating func context(at now: Instant) -> StreamSource.LoadContext {
     StreamSource.LoadContext(
-      now: now, playhead: source.placeNeeded(at: currentTime(at: now)),
+      now: now, playhead: source.buffer.placeNeeded(at: currentTime(at: now)),
       isFull: source.buffer.isSuspended && !source.stream.isPaced || yields,
       reloads: source.buffer.isLive && mayReload,
       estimate: readsFillRate ? source.fillEstimate(at: now) : nil,
@@ -408,7 +408,7 @@ extension Player {
     if request.resource.isSegment { countRequest(isExpensive: request.isExpensive) }
     let isToMeasure = source.stream.isToMeasure(request)
     source.stream.take(
-      request, playhead: source.placeNeeded(at: currentTime(at: moment.now)), at: moment.now)
+      request, playhead: source.buffer.placeNeeded(at: currentTime(at: moment.now)), at: moment.now)
     if isToMeasure {
       moment.cause = moment.record(.segmentDiscarded(transfer: request.transfer))
       return

@@ -167,7 +167,7 @@ extension Player {
     if source.buffer.isStream {
       followSeek(to: target, isSought: isSought, in: &moment)
     } else if source.file?.isLoading(
-      for: source.placeNeeded(at: target), edge: source.buffer.edge(at: moment.now)) == false
+      for: source.buffer.placeNeeded(at: target), edge: source.buffer.edge(at: moment.now)) == false
     {
       cancelRequests(in: &moment)
       source.buffer.isSuspended = false
@@ -196,7 +196,7 @@ extension Player {
   ) {
     source.forgetMissing()
     let isAtStart = isSought && source.item?.hasBegun == false
-    let playhead = source.placeNeeded(at: currentTime(at: moment.now))
+    let playhead = source.buffer.placeNeeded(at: currentTime(at: moment.now))
     let drops =
       isAtStart
       || configuration.streaming.dropsWhenSeeking && !source.stream.isLoaded(at: playhead)

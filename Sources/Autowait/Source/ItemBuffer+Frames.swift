@@ -12,6 +12,17 @@ extension ItemBuffer {
     !facts.contains(.ready) && playhead >= endTime && !hasFrame(edge, playhead)
   }
 
+  /// The place from which media is needed for a playhead: itself, or the last frame if an item that
+  /// is not ready stands at its end.
+  ///
+  /// An item is ready to play with its first frame, and at the end that is the last one. A ready
+  /// item that is sent to its end has nothing left to play, and nothing to wait for (assumed).
+  @inline(__always)
+  func placeNeeded(at playhead: MediaTime) -> MediaTime {
+    playhead < duration || facts.contains(.ready) || isLive
+      ? playhead : max(.zero, duration - policy.frameDuration)
+  }
+
   /// Whether the playhead has come to the end, or behind all media, though something before that is
   /// not loaded: an end that moves on behind it leaves nothing to play.
   @inline(__always)

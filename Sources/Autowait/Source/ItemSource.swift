@@ -341,9 +341,9 @@ extension ItemSource {
   mutating func placeEdge(
     _ playhead: MediaTime, notBefore least: DataAmount = .zero, at now: Instant
   ) {
-    if buffer.isStream { return placeStreamEdge(placeNeeded(at: playhead), at: now) }
+    if buffer.isStream { return placeStreamEdge(buffer.placeNeeded(at: playhead), at: now) }
     guard let file else { return }
-    let part = file.part(around: placeNeeded(at: playhead), notBefore: least)
+    let part = file.part(around: buffer.placeNeeded(at: playhead), notBefore: least)
     buffer.setEdge(part, before: file.loaded.part(behind: part.end), at: now)
   }
 
