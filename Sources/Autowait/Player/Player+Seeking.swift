@@ -166,12 +166,13 @@ extension Player {
     let goesOn = !source.buffer.isStream && source.buffer.reaches(target, at: moment.now)
     if source.buffer.isStream {
       followSeek(to: target, isSought: isSought, in: &moment)
-    } else if source.file?.isLoading(
-      for: source.placeNeeded(at: target), edge: source.buffer.edge(at: moment.now)) == false
-    {
-      cancelRequests(in: &moment)
-      source.buffer.isSuspended = false
-      placeEdge(at: moment.now)
+    } else {
+      let (place, edge) = (source.placeNeeded(at: target), source.buffer.edge(at: moment.now))
+      if source.file?.isLoading(for: place, edge: edge) == false {
+        cancelRequests(in: &moment)
+        source.buffer.isSuspended = false
+        placeEdge(at: moment.now)
+      }
     }
     refreshFacts(keepsSamples: goesOn, in: &moment)
   }
