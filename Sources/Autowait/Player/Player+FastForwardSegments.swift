@@ -210,15 +210,12 @@ extension Player {
     _ run: inout FastForward, countMax: Int, in moment: inout Moment
   ) -> Int {
     var (flow, count) = (run.flow, 0)
-    let limit = run.limit
+    // Nothing else is due up to there, but the end of the segment.
+    let last = min(run.limit, run.asksAt, Instant(nanoseconds: run.nextLook.nanoseconds - 1))
     while count < countMax {
       // The link's condition holds until after the bound.
       let next = moment.network.link.nextTrackChange
-      if next > limit || next >= run.nextLook || next > run.asksAt
-        || moment.network.link.brings(flow)
-      {
-        break
-      }
+      if next > last || moment.network.link.brings(flow) { break }
       if run.asksToKeepUp, !keepsVerdict(&run, from: moment.now, to: next) {
         run.isTurning = true
         break

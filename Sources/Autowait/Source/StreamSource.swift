@@ -151,7 +151,7 @@ struct StreamSource: Sendable {
     let streamMedia = shared.streamMedia
     let knowsPlaylists = policy.knowsPlaylists && streamMedia.live == nil
     let script = VariantScriptState(policy.adaptation)
-    let driver = Self.driver(policy, streamMedia, knowsPlaylists: knowsPlaylists)
+    let drivers = Self.drivers(policy, streamMedia, knowsPlaylists: knowsPlaylists)
     // Each property is given its value once: what is written again in an initializer is copied at
     // its end.
     plan = StreamPlan(shared, policy, requests)
@@ -166,16 +166,16 @@ struct StreamSource: Sendable {
     isPlaced = streamMedia.live == nil && streamMedia.startOffset == nil
     scripts = script.map { [$0] } ?? []
     givesUpByScript = script?.isThrough == false
-    drivers = driver.map { [$0] } ?? []
-    isMeasuring = driver?.measuresFirst ?? false
+    self.drivers = drivers
+    isMeasuring = drivers.contains { $0.measuresFirst }
   }
 
-  /// The modelled rule that chooses; nil if none does.
-  private static func driver(
+  /// The modelled rule that chooses, if one does.
+  private static func drivers(
     _ policy: StreamPolicy, _ streamMedia: StreamMedia, knowsPlaylists: Bool
-  ) -> RuleDriver? {
+  ) -> [RuleDriver] {
     guard case .modelled(let rule) = policy.adaptation.rule, !streamMedia.variants.isEmpty else {
-      return nil
+      return []
     }
     var driver = RuleDriver(
       rule, streamMedia, bufferMax: policy.forwardBufferLimit ?? .zero,
@@ -185,7 +185,7 @@ struct StreamSource: Sendable {
         driver.notePlaylist(of: list, streamMedia, in: .zero)
       }
     }
-    return driver
+    return [driver]
   }
 
   /// A stream of nothing, of which nothing is ever asked for.
