@@ -369,10 +369,10 @@ extension Player {
       if source.played.until == nil { source.played.until = run.edge }
       run.switchesAt = switchInstant(after: moment.now)
     }
-    run.take(at: moment.now, playhead: currentTime(at: moment.now))
+    let playhead = currentTime(at: moment.now)
+    run.take(at: moment.now, playhead: playhead)
     run.keepUpLook.instant = .never
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
-    let playhead = currentTime(at: moment.now)
     if source.buffer.countsData {
       source.buffer.sizeMarks = run.sizeMarks(source.buffer.policy, playhead: playhead)
     }
@@ -458,7 +458,7 @@ extension Player {
     guard run.enterNext(estimate, playhead: currentTime(at: moment.now), at: moment.now) else {
       return false
     }
-    run.flow = moment.network.link.reopenSingle(run.segment.size, after: run.flow, at: moment.now)
+    moment.network.link.reopenSingle(&run.flow, run.segment.size, at: moment.now)
     if run.variant != source.recordedVariant {
       noteRequested(run.variant, run.estimate(estimate), in: &moment)
       run.switchBitrate = source.stream.switchEstimate?.bitRate

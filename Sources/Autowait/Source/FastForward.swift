@@ -304,12 +304,13 @@ struct FastForward {
     choose(number, fillRate, playhead: playhead, at: now)
     let list = shared.parts.variants[variant].list
     guard hasPlaylist[list], number < shared.parts.lists[list].count,
-      shared.parts.lists[list].start(of: number) == edge, shared.parts.lists[list].needsNothing,
-      Self.sizes.contains(shared.parts.lists[list].size(of: number))
+      shared.parts.lists[list].start(of: number) == edge, shared.parts.lists[list].needsNothing
     else { return false }
+    let size = shared.parts.lists[list].size(of: number)
+    if !Self.sizes.contains(size) { return false }
     segment.list = list
     segment.number = number
-    segment.size = shared.parts.lists[list].size(of: number)
+    segment.size = size
     segment.opened = now
     segment.looksAt = timers.firstLook(at: now, list: list, shared)
     segment.responseRecord = 0
