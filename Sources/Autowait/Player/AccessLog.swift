@@ -137,7 +137,7 @@ struct AccessLog: Hashable, Sendable {
     assert(
       events.last.map { $0.playbackStartDate <= entry.playbackStartDate } ?? true,
       "an entry begins before the one before it")
-    if events.isEmpty { events.reserveCapacity(8) }
+    if events.isEmpty { events.reserveCapacity(16) }
     events.append(entry)
     isRunning = true
   }
@@ -203,6 +203,7 @@ extension AccessLogEvent {
 
 extension Player {
   /// The counters from which the access log reckons, after so much media was played.
+  @inline(__always)
   func counters(at now: Instant, watched: MediaTime) -> AccessLog.Counters {
     AccessLog.Counters(
       received: receivedBefore + source.buffer.meter.received(at: now),

@@ -9,6 +9,9 @@ struct StreamPieces: Hashable, Sendable {
     var switchBitrate: BitRate?
   }
 
+  /// For so many pieces there is room from the first one on: most streams have some.
+  private static let reservedCount = 16
+
   /// Of more pieces those are forgotten that nobody can ask for any more.
   private static let keptMax = 8_192
 
@@ -31,6 +34,7 @@ struct StreamPieces: Hashable, Sendable {
       pieces[pieces.count - 1].end = end
     } else {
       if let last = pieces.last, start < last.end { isAscending = false }
+      if pieces.isEmpty { pieces.reserveCapacity(Self.reservedCount) }
       pieces.append(LoadedPiece(start: start, end: end, variant: variant, switchBitrate: rate))
     }
   }
