@@ -29,16 +29,17 @@ extension Player {
       }
       let next = run.flow.nextInstant(moment.network.link.rate)
       if run.asksToKeepUp, !keepsVerdict(&run, before: next, at: moment.now) { break }
-      if turnsUnlikely(&run, before: next, in: &moment) {
+      let isNext = run.isNext(next)
+      if !isNext, turnsUnlikely(&run, before: next, in: &moment) {
         count += 1
         continue
       }
-      if run.nextLook <= min(next, run.asksAt) {
+      if !isNext, run.nextLook <= min(next, run.asksAt) {
         guard look(&run, before: min(next, run.asksAt), in: &moment) else { break }
         count += 1
         continue
       }
-      if run.asksAt < next, run.asksAt <= run.limit {
+      if !isNext, run.asksAt < next, run.asksAt <= run.limit {
         assert(run.asksAt >= moment.now, "a rule is asked for \(run.asksAt.nanoseconds) too late")
         moment.now = run.asksAt
         count += 1
