@@ -216,7 +216,7 @@ extension Player {
     while count < countMax {
       // The link's condition holds until after the bound.
       let next = moment.network.link.nextTrackChange
-      if next > last || moment.network.link.brings(flow) { break }
+      if next > last || flow.isBrought(by: moment.network.link.rate, until: next) { break }
       if run.asksToKeepUp, !keepsVerdict(&run, from: moment.now, to: next) {
         run.isTurning = true
         break

@@ -277,12 +277,12 @@ struct FastForward {
     _ number: Int, _ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant
   ) {
     if chosenFor != number {
-      let list = shared.parts.variants[variant].list
       chosenFor = number
       let next: Int
       if let safety = throughputSafety {
         next = choice.next(throughput, after: variant, safety: safety)
       } else if drivers.isEmpty {
+        let list = shared.parts.variants[variant].list
         let span =
           shared.parts.lists[list].end(of: number) - shared.parts.lists[list].start(of: number)
         let look = ChoiceLook(

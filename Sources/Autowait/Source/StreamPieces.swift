@@ -68,8 +68,12 @@ struct StreamPieces: Hashable, Sendable {
 
   /// Returns the first piece of which something holds that holds of all behind it; their number if
   /// there is none.
+  @inline(__always)
   func first(where holds: (Int) -> Bool) -> Int {
-    pieces.indices.firstPlace(where: holds)
+    // What has been played is kept, so that who asks about the playhead finds it near the end.
+    for place in stride(from: pieces.count, to: max(0, pieces.count - 4), by: -1)
+    where !holds(place - 1) { return place }
+    return (0..<max(0, pieces.count - 4)).firstPlace(where: holds)
   }
 
   /// Returns what plays when a playhead goes on from a time: what was loaded last.
