@@ -61,6 +61,7 @@ struct FillMeter: Sendable {
   }
 
   /// Returns all data received by an instant.
+  @inline(__always)
   func received(at instant: Instant) -> DataAmount {
     running.received + running.share.data(in: instant - start)
   }

@@ -20,9 +20,11 @@ package struct Fingerprint: Hashable, Sendable {
     let second = (b ^ 0x8EBC_6AF0_9C88_C6E3) &* 0x5899_65CC_7537_4CC3
     let third = (c ^ 0x1D8E_4E27_C47D_124F) &* 0xEB44_ACCA_B455_D165
     let fourth = (d ^ 0x2D35_8DCC_AA6C_78A5) &* 0x8BB8_4B93_962E_ACC9
-    let folded =
-      first ^ (second << 17 | second >> 47) ^ (third << 31 | third >> 33)
-      ^ (fourth << 47 | fourth >> 17)
+    // The second is turned by 17 places, the third by 31 and the fourth by 47: each with those that
+    // go further.
+    var folded = third ^ (fourth << 16 | fourth >> 48)
+    folded = second ^ (folded << 14 | folded >> 50)
+    folded = first ^ (folded << 17 | folded >> 47)
     var state = (value ^ folded) &* 0x9FB2_1C65_1E98_DF25
     state ^= state >> 32
     value = state

@@ -214,17 +214,15 @@ struct IdealLink: Sendable {
   /// It is what ``open(_:for:serverDelay:at:)`` amounts to; the transfer is told by
   /// ``setSingleFlow(_:)``.
   @inline(__always)
-  mutating func reopenSingle(
-    _ size: ByteCount, after last: SingleFlow, at now: Instant
-  ) -> SingleFlow {
+  mutating func reopenSingle(_ flow: inout SingleFlow, _ size: ByteCount, at now: Instant) {
     // Changes that pass while nothing flows are nobody's events.
     cursor.advance(to: now)
     if upCursor.constantDelay == nil { upCursor.advance(to: now) }
     nextNumber += 1
     let firstByte = now + upCursor.delay + cursor.delay
-    return SingleFlow(
+    flow = SingleFlow(
       number: nextNumber, size: UInt64(size.bytes) * 8_000_000_000,
-      headStart: firstByte == now && last.anchor == now && last.size > 0 ? last.spare : 0,
+      headStart: firstByte == now && flow.anchor == now && flow.size > 0 ? flow.spare : 0,
       firstByteAt: firstByte, at: now)
   }
 

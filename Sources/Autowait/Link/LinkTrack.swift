@@ -62,7 +62,7 @@ public struct LinkTrack: Hashable, Sendable {
       "the first sample of a track must start at 0 s, "
         + "\(samples.first.map { "starts at \($0.start)" } ?? "there is none")")
     let delay = samples.first?.delay ?? .zero
-    var isConstant = true
+    var differences: Int64 = 0
     var start = TimeSpan(nanoseconds: -1)
     for number in 0..<samples.stretchCount {
       for sample in samples.stretch(number) {
@@ -73,7 +73,8 @@ public struct LinkTrack: Hashable, Sendable {
           sample.rate >= .zero && sample.delay >= .zero,
           "a sample of \(sample.rate.bitsPerSecond) bit/s and \(sample.delay.nanoseconds) ns")
         start = sample.start
-        if sample.delay != delay { isConstant = false }
+        // All bits that any delay has otherwise: no branch in a loop over many samples.
+        differences |= sample.delay.nanoseconds ^ delay.nanoseconds
       }
     }
     if case .loop(let period) = ending, let last = samples.last {
@@ -88,7 +89,7 @@ public struct LinkTrack: Hashable, Sendable {
     }
     self.samples = samples
     self.ending = ending
-    constantDelay = isConstant ? delay : nil
+    constantDelay = differences == 0 ? delay : nil
   }
 
   /// Creates a track that never changes.

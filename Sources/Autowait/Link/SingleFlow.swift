@@ -98,11 +98,4 @@ extension IdealLink {
     let only = transfer(in: 0)
     return SingleFlow(only, anchor: anchor, leftOver: spare(of: only.number, at: anchor))
   }
-
-  /// Returns whether the rate that holds brings the rest of a flow before it changes.
-  @inline(__always)
-  func brings(_ flow: SingleFlow) -> Bool {
-    let change = nextTrackChange
-    return change == .never || flow.isBrought(by: rate, until: change)
-  }
 }

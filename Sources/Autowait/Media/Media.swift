@@ -189,6 +189,7 @@ package struct SharedStreamMedia: Hashable, Sendable {
   var rates: [BitRate] { storage[0].rates }
 
   /// The variants by ascending peak rate.
+  @inline(__always)
   var byRate: [Int] { storage[0].byRate }
 
   /// The rates by which AVFoundation switches: the mean one of a variant, where it is said.

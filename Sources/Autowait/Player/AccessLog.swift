@@ -53,7 +53,10 @@ public struct AccessLogEvent: Hashable, Sendable {
   /// The time in which bytes came.
   public internal(set) var transferDuration = TimeSpan.zero
   /// What only streams have; nil for files.
-  public internal(set) var segments: Segments?
+  public var segments: Segments? { playbackType == .file ? nil : ofStream }
+  /// That of a stream; an optional of this size is made, copied and asked for its case at each
+  /// entry (measured: a third of what one costs).
+  private var ofStream = Segments()
 
   /// What an entry says of the segments of a stream.
   public struct Segments: Hashable, Sendable {
@@ -80,14 +83,24 @@ public struct AccessLogEvent: Hashable, Sendable {
     public internal(set) var indicatedAverageBitrate: BitRate?
     /// The rate that was measured when the variant was chosen; nil if it was the first.
     public internal(set) var switchBitrate: BitRate?
+
+    /// Writes down what the playlist says of the variant that plays.
+    @inline(__always)
+    fileprivate mutating func name(
+      _ piece: StreamPieces.LoadedPiece, of media: SharedStreamMedia
+    ) {
+      indicatedBitrate = media.parts.variants[piece.variant].bandwidth
+      indicatedAverageBitrate = media.parts.variants[piece.variant].averageBandwidth
+      switchBitrate = piece.switchBitrate
+    }
   }
 
   /// Writes down which variant plays.
+  @inline(__always)
   fileprivate mutating func name(_ piece: StreamPieces.LoadedPiece, of media: SharedStreamMedia) {
+    assert(playbackType != .file, "a file has variants")
     variant = piece.variant
-    segments?.indicatedBitrate = media.parts.variants[piece.variant].bandwidth
-    segments?.indicatedAverageBitrate = media.parts.variants[piece.variant].averageBandwidth
-    segments?.switchBitrate = piece.switchBitrate
+    ofStream.name(piece, of: media)
   }
 
   /// The rate over all that was transferred, in bit/s rounded down; nil if nothing was.
@@ -122,16 +135,14 @@ struct AccessLog: Hashable, Sendable {
   /// Begins an entry, and ends the running one, if any, in which the segments of a tally came.
   @inline(__always)
   fileprivate mutating func begin(
-    at now: Instant, _ counters: Counters, _ tally: SegmentTally,
-    _ fill: (inout AccessLogEvent) -> Void
+    _ entry: AccessLogEvent, _ counters: Counters, _ tally: SegmentTally
   ) {
     if isRunning { end(counters, tally) }
     assert(
-      events.last.map { $0.playbackStartDate <= now } ?? true,
+      events.last.map { $0.playbackStartDate <= entry.playbackStartDate } ?? true,
       "an entry begins before the one before it")
-    if events.isEmpty { events.reserveCapacity(8) }
-    events.append(AccessLogEvent())
-    fill(&events[events.count - 1])
+    if events.isEmpty { events.reserveCapacity(16) }
+    events.append(entry)
     isRunning = true
   }
 
@@ -170,23 +181,33 @@ struct AccessLog: Hashable, Sendable {
 
   @inline(__always)
   private mutating func book(_ counters: Counters, _ tally: SegmentTally) {
-    let last = events.count - 1
+    events[events.count - 1].count(counters, since: booked, tally)
+  }
+}
+
+extension AccessLogEvent {
+  /// Writes down what was counted since the counters stood at others, and which segments came.
+  @inline(__always)
+  fileprivate mutating func count(
+    _ counters: AccessLog.Counters, since booked: AccessLog.Counters, _ tally: SegmentTally
+  ) {
     assert(
       counters.watched >= booked.watched && counters.active >= booked.active
         && counters.requests >= booked.requests, "a counter of the access log goes back")
-    events[last].durationWatched = counters.watched - booked.watched
-    events[last].numberOfStalls = counters.stalls - booked.stalls
-    events[last].numberOfMediaRequests = counters.requests - booked.requests
-    events[last].mediaRequestsWWAN = counters.expensiveRequests - booked.expensiveRequests
-    events[last].numberOfBytesTransferred = ByteCount(
+    durationWatched = counters.watched - booked.watched
+    numberOfStalls = counters.stalls - booked.stalls
+    numberOfMediaRequests = counters.requests - booked.requests
+    mediaRequestsWWAN = counters.expensiveRequests - booked.expensiveRequests
+    numberOfBytesTransferred = ByteCount(
       bytes: counters.received.wholeBytes.bytes - booked.received.wholeBytes.bytes)
-    events[last].transferDuration = counters.active - booked.active
-    events[last].segments?.tally = tally
+    transferDuration = counters.active - booked.active
+    if playbackType != .file { ofStream.tally = tally }
   }
 }
 
 extension Player {
   /// The counters from which the access log reckons, after so much media was played.
+  @inline(__always)
   func counters(at now: Instant, watched: MediaTime) -> AccessLog.Counters {
     AccessLog.Counters(
       received: receivedBefore + source.buffer.meter.received(at: now),
@@ -208,19 +229,15 @@ extension Player {
     assert(source.item != nil, "an entry of the access log begins without an item")
     let counters = counters(at: now, watched: meter.mediaPlayed)
     let hasCounted = accessLog.isRunning
-    let (item, startup, shared) = (source.number, source.startup.span, source.media.shared)
-    accessLog.begin(at: now, counters, source.stream.tally) { event in
-      event.reason = reason
-      event.item = item
-      if let shared {
-        event.playbackType = shared.parts.live == nil ? .vod : .live
-        event.segments = AccessLogEvent.Segments()
-        if let piece { event.name(piece, of: shared) }
-      }
-      event.playbackStartDate = now
-      event.playbackStartOffset = time
-      event.startupTime = startup
+    var entry = AccessLogEvent()
+    (entry.reason, entry.item) = (reason, source.number)
+    if let shared = source.media.shared {
+      entry.playbackType = shared.parts.live == nil ? .vod : .live
+      if let piece { entry.name(piece, of: shared) }
     }
+    (entry.playbackStartDate, entry.playbackStartOffset) = (now, time)
+    entry.startupTime = source.startup.span
+    accessLog.begin(entry, counters, source.stream.tally)
     if hasCounted { source.stream.tally = SegmentTally() }
   }
 

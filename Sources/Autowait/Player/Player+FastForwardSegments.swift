@@ -29,16 +29,17 @@ extension Player {
       }
       let next = run.flow.nextInstant(moment.network.link.rate)
       if run.asksToKeepUp, !keepsVerdict(&run, before: next, at: moment.now) { break }
-      if turnsUnlikely(&run, before: next, in: &moment) {
+      let isNext = run.isNext(next)
+      if !isNext, turnsUnlikely(&run, before: next, in: &moment) {
         count += 1
         continue
       }
-      if run.nextLook <= min(next, run.asksAt) {
+      if !isNext, run.nextLook <= min(next, run.asksAt) {
         guard look(&run, before: min(next, run.asksAt), in: &moment) else { break }
         count += 1
         continue
       }
-      if run.asksAt < next, run.asksAt <= run.limit {
+      if !isNext, run.asksAt < next, run.asksAt <= run.limit {
         assert(run.asksAt >= moment.now, "a rule is asked for \(run.asksAt.nanoseconds) too late")
         moment.now = run.asksAt
         count += 1
@@ -210,15 +211,12 @@ extension Player {
     _ run: inout FastForward, countMax: Int, in moment: inout Moment
   ) -> Int {
     var (flow, count) = (run.flow, 0)
-    let limit = run.limit
+    // Nothing else is due up to there, but the end of the segment.
+    let last = min(run.limit, run.asksAt, Instant(nanoseconds: run.nextLook.nanoseconds - 1))
     while count < countMax {
       // The link's condition holds until after the bound.
       let next = moment.network.link.nextTrackChange
-      if next > limit || next >= run.nextLook || next > run.asksAt
-        || moment.network.link.brings(flow)
-      {
-        break
-      }
+      if next > last || flow.isBrought(by: moment.network.link.rate, until: next) { break }
       if run.asksToKeepUp, !keepsVerdict(&run, from: moment.now, to: next) {
         run.isTurning = true
         break
@@ -372,10 +370,10 @@ extension Player {
       if source.played.until == nil { source.played.until = run.edge }
       run.switchesAt = switchInstant(after: moment.now)
     }
-    run.take(at: moment.now, playhead: currentTime(at: moment.now))
+    let playhead = currentTime(at: moment.now)
+    run.take(at: moment.now, playhead: playhead)
     run.keepUpLook.instant = .never
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
-    let playhead = currentTime(at: moment.now)
     if source.buffer.countsData {
       source.buffer.sizeMarks = run.sizeMarks(source.buffer.policy, playhead: playhead)
     }
@@ -461,7 +459,7 @@ extension Player {
     guard run.enterNext(estimate, playhead: currentTime(at: moment.now), at: moment.now) else {
       return false
     }
-    run.flow = moment.network.link.reopenSingle(run.segment.size, after: run.flow, at: moment.now)
+    moment.network.link.reopenSingle(&run.flow, run.segment.size, at: moment.now)
     if run.variant != source.recordedVariant {
       noteRequested(run.variant, run.estimate(estimate), in: &moment)
       run.switchBitrate = source.stream.switchEstimate?.bitRate

@@ -262,17 +262,17 @@ extension Player {
     _ number: Int, _ known: StreamSource? = nil, at now: Instant
   ) -> ItemSource {
     let media = configuration.media[number]
-    var source = ItemSource(
-      number, media,
-      ItemBuffer(
-        media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now),
-      stream: known ?? newStream(of: media), rangeProbe: configuration.rangeProbe)
-    if configuration.latency.firstFrame > .zero { source.buffer.decodedAt = .never }
-    if known != nil || source.buffer.isStream {
-      source.stream.appendingSpan = configuration.latency.appending
-      source.stream.openingSpan = configuration.latency.opening
+    var buffer = ItemBuffer(
+      media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now)
+    if configuration.latency.firstFrame > .zero { buffer.decodedAt = .never }
+    guard var stream = known ?? newStream(of: media) else {
+      var source = ItemSource(number, media, buffer, .ofNothing)
+      source.file = FileSource(media, rangeProbe: configuration.rangeProbe)
+      return source
     }
-    return source
+    stream.appendingSpan = configuration.latency.appending
+    stream.openingSpan = configuration.latency.opening
+    return ItemSource(number, media, buffer, stream)
   }
 
   /// What loads a medium of which nothing is known; nil of a file.

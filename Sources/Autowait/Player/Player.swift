@@ -158,15 +158,11 @@ struct Player: Sendable {
 
   /// Makes a player without an item.
   init(index: Int, configuration: PlayerConfiguration, sharesAssets: Bool? = nil) {
-    let loop = configuration.loop.map { LoopState($0) }
-    let pipeline = configuration.pipeline.map { Pipeline($0) }
     self.index = index
-    configurations = [configuration]
     waitsAutomatically = configuration.waitsAtFirst
     waitsByItem = configuration.waitsByItem
     defaultRate = configuration.defaultRate
     hasQueue = configuration.hasQueue
-    self.loop = loop
     self.sharesAssets =
       sharesAssets ?? (configuration.hasQueue || !configuration.spans.isEmpty)
     actionAtItemEnd = configuration.actionAtItemEnd
@@ -175,9 +171,18 @@ struct Player: Sendable {
       configuration.automaticallyPreservesTimeOffsetFromLive
     preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
     networkResourcePriority = configuration.networkResourcePriority
-    self.pipeline = pipeline
     meter = PlaybackMeter(at: .start)
     source = ItemSource(noItemAt: .start, policy: configuration.keepUp)
+    configurations = [configuration]
+  }
+
+  /// Gives it what only a player of the application has: its loop, and its pipeline.
+  ///
+  /// An initializer that gives an optional property a value does so twice, and copies all of the
+  /// player at its end.
+  mutating func attachLoopAndPipeline() {
+    loop = configuration.loop.map { LoopState($0) }
+    pipeline = configuration.pipeline.map { Pipeline($0) }
   }
 
   /// What it was made of.

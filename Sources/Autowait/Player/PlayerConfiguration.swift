@@ -103,6 +103,7 @@ public struct PlayerConfiguration: Hashable, Sendable {
   }
 
   /// Whether anything that the player decides by depends on how fast media has arrived lately.
+  @inline(__always)
   var readsFillRate: Bool {
     keepUp.rule.readsFillRate || streaming.adaptation.rule.readsFillRate
   }

@@ -36,7 +36,7 @@ struct ScriptState: Sendable {
     delays = steps.map { $0.delay(of: players) }
     nextAt = 0
     nextWhen = 0
-    counts = Array(repeating: 0, count: steps.count)
+    counts = steps.map { _ in 0 }
     nextAt = next(from: 0, isCondition: false)
     nextWhen = next(from: 0, isCondition: true)
     for index in steps.indices {

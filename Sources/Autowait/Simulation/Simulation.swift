@@ -108,6 +108,7 @@ package struct Simulation: Sendable {
       let isIdle = index == world.players.count
       var player = Player(
         index: index, configuration: isIdle ? PlayerConfiguration(media: []) : world.players[index])
+      player.attachLoopAndPipeline()
       player.followLink(cause)
       player.sharesLink = sharesLink
       player.foresight = foresight

@@ -66,8 +66,10 @@ extension World {
       TransferPlan(flows: []), on: links, policy: transport ?? TransportPolicy(),
       tier: tierChoice.tier)
     trial.changes = linkChanges
-    let routes = ([0] + hostLinks).enumerated().map { number, link in
-      Network.Route(link: link, seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+    var routes = [Network.Route(link: 0, seed: seed)]
+    for link in hostLinks {
+      let number = UInt64(routes.count)
+      routes.append(Network.Route(link: link, seed: seed &+ number &* 0x9E37_79B9_7F4A_7C15))
     }
     return Network(trial, traffic: traffic, routes: routes, tape: tape)
   }

@@ -33,6 +33,8 @@ struct FastForward {
   var endsAt = Instant.never
   /// When a rule that asks for media ahead alone says otherwise, if nothing comes until then.
   var unlikelyAt = Instant.never
+  /// When the segment is given up unless it has had an answer by then.
+  private var timesOutAt: Instant
   /// When a modelled rule is asked next whether to give the segment up; never if none is.
   var asksAt: Instant
   /// Whether AVFoundation's rule is asked, and whether it may turn before what comes next.
@@ -94,6 +96,7 @@ struct FastForward {
     throughputSafety = stream.plan.throughputSafety
     choice = stream.choice
     timers = stream.plan.timers
+    timesOutAt = segment.opened + timers.responseTimeout(of: segment.list, shared)
     patience = stream.plan.patience
     hasPlaylist = stream.hasPlaylist
     // What the stream says of itself depends on them: they are taken when all has been asked.
@@ -114,13 +117,16 @@ struct FastForward {
   @inline(__always)
   var timerLimit: Instant {
     if segment.responseRecord != 0 { return bound }
-    let timeout = segment.opened + timers.responseTimeout(of: segment.list, shared)
-    return min(bound, Instant(nanoseconds: timeout.nanoseconds - 1))
+    return min(bound, Instant(nanoseconds: timesOutAt.nanoseconds - 1))
   }
 
   /// When the playhead reaches another variant, or it is looked at whether data comes.
   @inline(__always)
   var nextLook: Instant { min(switchesAt, segment.looksAt) }
+
+  /// Whether a byte of the segment comes before anything is looked at, or asked, as most do.
+  @inline(__always)
+  func isNext(_ byte: Instant) -> Bool { byte < min(unlikelyAt, min(nextLook, asksAt)) }
 
   /// Looks whether data comes, as `StreamSource.late(at:lastByte:)` does; returns false, with
   /// nothing done, if the segment may have to be given up.
@@ -271,12 +277,12 @@ struct FastForward {
     _ number: Int, _ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant
   ) {
     if chosenFor != number {
-      let list = shared.parts.variants[variant].list
       chosenFor = number
       let next: Int
       if let safety = throughputSafety {
         next = choice.next(throughput, after: variant, safety: safety)
       } else if drivers.isEmpty {
+        let list = shared.parts.variants[variant].list
         let span =
           shared.parts.lists[list].end(of: number) - shared.parts.lists[list].start(of: number)
         let look = ChoiceLook(
@@ -304,14 +310,16 @@ struct FastForward {
     choose(number, fillRate, playhead: playhead, at: now)
     let list = shared.parts.variants[variant].list
     guard hasPlaylist[list], number < shared.parts.lists[list].count,
-      shared.parts.lists[list].start(of: number) == edge, shared.parts.lists[list].needsNothing,
-      Self.sizes.contains(shared.parts.lists[list].size(of: number))
+      shared.parts.lists[list].start(of: number) == edge, shared.parts.lists[list].needsNothing
     else { return false }
+    let size = shared.parts.lists[list].size(of: number)
+    if !Self.sizes.contains(size) { return false }
     segment.list = list
     segment.number = number
-    segment.size = shared.parts.lists[list].size(of: number)
+    segment.size = size
     segment.opened = now
     segment.looksAt = timers.firstLook(at: now, list: list, shared)
+    timesOutAt = now + timers.responseTimeout(of: list, shared)
     segment.responseRecord = 0
     asksAt = .never
     if !drivers.isEmpty { ask(about: number, at: now) }

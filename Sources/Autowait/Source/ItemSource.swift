@@ -42,17 +42,13 @@ struct ItemSource: Sendable {
     stream = .ofNothing
   }
 
-  /// Makes the source of an item, or of an asset, of which nothing is loaded but what its stream,
-  /// if it is one, has.
-  init(
-    _ number: Int, _ media: Media, _ buffer: ItemBuffer, stream: StreamSource?,
-    rangeProbe: ByteCount? = nil
-  ) {
+  /// Makes the source of an item, or of an asset, of which nothing is loaded but what its stream
+  /// has; of a file the stream is one of nothing, and the file is to be set.
+  init(_ number: Int, _ media: Media, _ buffer: ItemBuffer, _ stream: StreamSource) {
     self.number = number
     self.media = media
     self.buffer = buffer
-    file = stream == nil ? FileSource(media, rangeProbe: rangeProbe) : nil
-    self.stream = stream ?? .ofNothing
+    self.stream = stream
   }
 }
 

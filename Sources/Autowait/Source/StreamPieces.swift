@@ -9,6 +9,9 @@ struct StreamPieces: Hashable, Sendable {
     var switchBitrate: BitRate?
   }
 
+  /// For so many pieces there is room from the first one on: most streams have some.
+  private static let reservedCount = 16
+
   /// Of more pieces those are forgotten that nobody can ask for any more.
   private static let keptMax = 8_192
 
@@ -31,6 +34,7 @@ struct StreamPieces: Hashable, Sendable {
       pieces[pieces.count - 1].end = end
     } else {
       if let last = pieces.last, start < last.end { isAscending = false }
+      if pieces.isEmpty { pieces.reserveCapacity(Self.reservedCount) }
       pieces.append(LoadedPiece(start: start, end: end, variant: variant, switchBitrate: rate))
     }
   }
@@ -64,8 +68,12 @@ struct StreamPieces: Hashable, Sendable {
 
   /// Returns the first piece of which something holds that holds of all behind it; their number if
   /// there is none.
+  @inline(__always)
   func first(where holds: (Int) -> Bool) -> Int {
-    pieces.indices.firstPlace(where: holds)
+    // What has been played is kept, so that who asks about the playhead finds it near the end.
+    for place in stride(from: pieces.count, to: max(0, pieces.count - 4), by: -1)
+    where !holds(place - 1) { return place }
+    return (0..<max(0, pieces.count - 4)).firstPlace(where: holds)
   }
 
   /// Returns what plays when a playhead goes on from a time: what was loaded last.

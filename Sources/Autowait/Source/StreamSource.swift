@@ -148,35 +148,35 @@ struct StreamSource: Sendable {
     _ shared: SharedStreamMedia, _ policy: StreamPolicy, _ requests: RequestPacing,
     _ limits: VariantLimits
   ) {
-    let streamMedia = shared.streamMedia
-    let knowsPlaylists = policy.knowsPlaylists && streamMedia.live == nil
+    let knowsPlaylists = policy.knowsPlaylists && shared.parts.live == nil
     let script = VariantScriptState(policy.adaptation)
-    let driver = Self.driver(policy, streamMedia, knowsPlaylists: knowsPlaylists)
+    let drivers = Self.drivers(policy, shared, knowsPlaylists: knowsPlaylists)
     // Each property is given its value once: what is written again in an initializer is copied at
     // its end.
     plan = StreamPlan(shared, policy, requests)
     choice = VariantChoice(shared, limits)
     renditionLists = shared.renditionLists(policy.selection)
     self.limits = limits
-    stage = streamMedia.playlistSize == nil ? .start : .multivariantPlaylist
-    hasPlaylist = streamMedia.lists.map { _ in knowsPlaylists }
-    hasKey = streamMedia.keys.map { _ in false }
-    faultsMet = streamMedia.faults.map { _ in 0 }
-    live = streamMedia.live == nil ? [] : streamMedia.lists.map { _ in LivePlaylist() }
-    isPlaced = streamMedia.live == nil && streamMedia.startOffset == nil
+    stage = shared.parts.playlistSize == nil ? .start : .multivariantPlaylist
+    hasPlaylist = shared.parts.lists.map { _ in knowsPlaylists }
+    hasKey = shared.parts.keys.map { _ in false }
+    faultsMet = shared.parts.faults.map { _ in 0 }
+    live = shared.parts.live == nil ? [] : shared.parts.lists.map { _ in LivePlaylist() }
+    isPlaced = shared.parts.live == nil && shared.parts.startOffset == nil
     scripts = script.map { [$0] } ?? []
     givesUpByScript = script?.isThrough == false
-    drivers = driver.map { [$0] } ?? []
-    isMeasuring = driver?.measuresFirst ?? false
+    self.drivers = drivers
+    isMeasuring = drivers.contains { $0.measuresFirst }
   }
 
-  /// The modelled rule that chooses; nil if none does.
-  private static func driver(
-    _ policy: StreamPolicy, _ streamMedia: StreamMedia, knowsPlaylists: Bool
-  ) -> RuleDriver? {
-    guard case .modelled(let rule) = policy.adaptation.rule, !streamMedia.variants.isEmpty else {
-      return nil
+  /// The modelled rule that chooses, if one does.
+  private static func drivers(
+    _ policy: StreamPolicy, _ shared: SharedStreamMedia, knowsPlaylists: Bool
+  ) -> [RuleDriver] {
+    guard case .modelled(let rule) = policy.adaptation.rule, !shared.parts.variants.isEmpty else {
+      return []
     }
+    let streamMedia = shared.streamMedia
     var driver = RuleDriver(
       rule, streamMedia, bufferMax: policy.forwardBufferLimit ?? .zero,
       expected: policy.adaptation.expectedBitRate)
@@ -185,7 +185,7 @@ struct StreamSource: Sendable {
         driver.notePlaylist(of: list, streamMedia, in: .zero)
       }
     }
-    return driver
+    return [driver]
   }
 
   /// A stream of nothing, of which nothing is ever asked for.

@@ -184,6 +184,7 @@ struct ThroughputHistory: Hashable, Sendable {
     assert(paces.count <= segmentsMax, "\(paces.count) segments, of \(segmentsMax) at most")
     sum &+= UInt128(pace)
     if paces.count < segmentsMax {
+      if paces.isEmpty { paces.reserveCapacity(min(segmentsMax, 8)) }
       paces.append(pace)
     } else {
       sum &-= UInt128(paces[next])

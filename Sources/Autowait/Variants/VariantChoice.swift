@@ -16,13 +16,13 @@ struct VariantChoice: Sendable {
   /// Prepares the choice within some limits.
   init(_ shared: SharedStreamMedia, _ limits: VariantLimits) {
     self.shared = shared
-    playable = shared.byRate
     if limits.allowsAll(of: shared.parts.variants) {
       firstEligible = shared.rates.isEmpty ? nil : 0
+      playable = shared.byRate
     } else {
       let eligible = limits.eligible(in: shared.parts)
       firstEligible = eligible.first
-      playable = playable.filter { eligible.contains($0) }
+      playable = shared.byRate.filter { eligible.contains($0) }
     }
     findRungs()
   }
@@ -30,6 +30,8 @@ struct VariantChoice: Sendable {
   private mutating func findRungs() {
     rungs = []
     rates = []
+    rungs.reserveCapacity(playable.count)
+    rates.reserveCapacity(playable.count)
     for variant in playable where rates.last != allRates[variant] {
       rungs.append(variant)
       rates.append(allRates[variant])
