@@ -33,6 +33,8 @@ public struct LatencyPolicy: Hashable, Sendable {
   public var resume = TimeSpan.zero
   /// From when the data of the first frame is there until the item is ready to play: it is decoded.
   ///
+  /// What is not ready is not likely to keep up.
+  ///
   /// Assumed: nothing; no source says how much.
   public var firstFrame = TimeSpan.zero
   /// From when a segment of a stream has come until the buffer has it, and its track asks for the

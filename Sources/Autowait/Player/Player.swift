@@ -277,7 +277,8 @@ struct Player: Sendable {
     facts.isLikelyToKeepUp = held.contains(.likely)
     facts.isBufferFull = held.contains(.full)
     facts.isBufferEmpty = held.contains(.empty)
-    facts.hasVerdict = held.contains(.verdict)
+    // Who waits no time for a verdict has one as the waiting begins.
+    facts.hasVerdict = held.contains(.verdict) || source.buffer.policy.verdictTime == .zero
     // Where a seek is to lead that has not moved the playhead, it need not be at its end.
     facts.isAtEnd = held.contains(.atEnd) && seek?.awaitsData != false
     facts.isAtStart = facts.isAtEnd && endsAtStart(at: rate)

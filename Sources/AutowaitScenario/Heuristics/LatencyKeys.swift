@@ -20,7 +20,7 @@ enum LatencyKeys {
         "resume", .time, "from the verdict to the clock after a stall",
         { $0.resume }, { $0.resume = $1 }),
       LatencyMember(
-        "firstFrame", .time, "from the clock to the first frame",
+        "firstFrame", .time, "from the data of the first frame to an item that is ready",
         { $0.firstFrame }, { $0.firstFrame = $1 }),
       LatencyMember(
         "appending", .time, "from the last byte of a segment to the buffer",
