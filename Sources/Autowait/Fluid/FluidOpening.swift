@@ -193,7 +193,7 @@ struct FluidOpening {
     while end == .max, window < size + count {
       if train < window {
         end = window + train
-      } else if spacing.times(min(window, limit)).nanoseconds > bound {
+      } else if spacing.times(window).nanoseconds > bound {
         end = 2 * window + (Self.hyStartSamples + 1) * together
       }
       window *= 2
