@@ -178,25 +178,29 @@ struct FluidOpening {
   /// packets are acknowledged by then.
   ///
   /// A packet waits for the whole window that it is sent in. That of a round's first packets is
-  /// heard as the next round begins, with twice the window.
+  /// heard as the next round begins, with twice the window. In the present round there is no train
+  /// if there was a gap; in later ones nothing comes between acknowledgements.
   private mutating func endSlowStart(within count: Int64) {
     guard policy.congestionControl == .cubic, size < plan.window.threshold else { return }
     let least = min(least, loop.nanoseconds)
     let bound = least + max(4_000_000, min(16_000_000, least / 8))
-    let together = plan.client.packetsTogether(isWidening: plan.window.isWidening)
-    var train = Int64.max
-    if spacing.times(together) <= SlowStartExit.trainSpacingMax, spacing > .zero {
-      let length = least + SlowStartExit.hostDelayMost
-      train = (isPaced ? length : length / 2) / spacing.nanoseconds
+    let together = plan.client.packetsTogether(isWidening: plan.window.isWidenedByEach)
+    let isTrain = spacing > .zero && spacing.times(together) <= SlowStartExit.trainSpacingMax
+    var end = Int64.max
+    if isTrain, let left = exit.trainLeft(least: least, window: exitInput, at: now) {
+      let packets = left.nanoseconds / spacing.nanoseconds
+      if packets <= max(0, roundEnd - acknowledged) { end = size + packets }
     }
-    var (window, end) = (sizeAtRound, Int64.max)
+    let train = isTrain ? SlowStartExit.trainLength(least: least, exitInput) : .max
+    var window = sizeAtRound
     while end == .max, window < size + count {
-      if train < window {
-        end = window + train
-      } else if spacing.times(window).nanoseconds > bound {
+      if spacing.times(window).nanoseconds > bound {
         end = 2 * window + (Self.hyStartSamples + 1) * together
       }
       window *= 2
+      if spacing.times(window).nanoseconds > train {
+        end = min(end, window + train / spacing.nanoseconds)
+      }
     }
     end = max(end, Self.hyStartWindowMin)
     if end <= size + count { plan.window.threshold = max(end, size) }
@@ -363,12 +367,16 @@ extension FluidOpening {
   private mutating func endSlowStart(_ roundTrip: Int64, at time: Instant) {
     guard policy.congestionControl == .cubic else { return }
     (least, last) = (min(least, max(1, roundTrip)), roundTrip)
-    let input = SlowStartExit.Input(
-      acknowledged: Int(acknowledged), next: Int(sent), size: Int(size), isPaced: isPaced,
-      hostDelay: SlowStartExit.hostDelayMost)
-    if exit.isOver(roundTrip, least: least, window: input, at: time) || waitsForItself {
+    if exit.isOver(roundTrip, least: least, window: exitInput, at: time) || waitsForItself {
       plan.window.threshold = size
     }
+  }
+
+  /// What HyStart needs to know.
+  private var exitInput: SlowStartExit.Input {
+    SlowStartExit.Input(
+      acknowledged: Int(acknowledged), next: Int(sent), size: Int(size), isPaced: isPaced,
+      hostDelay: SlowStartExit.hostDelayMost)
   }
 
   /// Whether packets have waited for each other, where that is taken for the end of slow start.

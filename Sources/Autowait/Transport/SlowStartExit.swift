@@ -44,6 +44,21 @@ struct SlowStartExit: Sendable {
     isFound = false
   }
 
+  /// How long the acknowledgements of this round must still come in one train for slow start to be
+  /// over; nil if there was a gap.
+  func trainLeft(least: Int64, window: Input, at now: Instant) -> TimeSpan? {
+    if now - lastAcknowledgement > SlowStartExit.trainSpacingMax { return nil }
+    let limit = SlowStartExit.trainLength(least: least, window)
+    return TimeSpan(nanoseconds: max(0, limit - (now - roundStart).nanoseconds))
+  }
+
+  /// How long a train must be that ends slow start.
+  @inline(__always)
+  static func trainLength(least: Int64, _ window: Input) -> Int64 {
+    let length = least &+ window.hostDelay
+    return window.isPaced ? length : length >> 1
+  }
+
   /// Returns whether slow start is over, when packets were acknowledged.
   @inline(__always)
   mutating func isOver(
@@ -56,8 +71,7 @@ struct SlowStartExit: Sendable {
     if window.size < SlowStartExit.windowMin { return false }
     if now - lastAcknowledgement <= SlowStartExit.trainSpacingMax {
       lastAcknowledgement = now
-      var limit = least &+ window.hostDelay
-      if !window.isPaced { limit >>= 1 }
+      let limit = SlowStartExit.trainLength(least: least, window)
       if (now - roundStart).nanoseconds > limit { isFound = true }
     }
     if sample < roundTrip { roundTrip = sample }
