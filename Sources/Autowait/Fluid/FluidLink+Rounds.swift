@@ -1,6 +1,6 @@
 /// The samples of a round of whose least HyStart judges (RFC 9406), and its least window.
-private let hyStartSamples: Int64 = 8
-private let hyStartWindowMin: Int64 = 16
+private let hyStartSamples = Int64(SlowStartExit.samplesMin)
+private let hyStartWindowMin = Int64(SlowStartExit.windowMin)
 
 extension FluidLink {
   /// What is less than one in so many of a request's time does not matter.
@@ -296,8 +296,8 @@ extension FluidLink {
     // when they are acknowledged, and the window has doubled; and if that wait was too short to
     // tell, a round later.
     let waiting = span - rest
-    let step = roundTrip(besides: connections[index].number).nanoseconds / 8
-    let bound = max(4_000_000, min(step, 16_000_000))
+    let least = roundTrip(besides: connections[index].number).nanoseconds
+    let bound = SlowStartExit.clearance(least: least)
     var exit = (waiting.nanoseconds > bound ? 2 : 4) * reached + hyStartSamples
     if let train = trainLength(index) { exit = min(exit, reached + train) }
     connections[index].window.threshold = min(threshold, max(exit, hyStartWindowMin))
@@ -371,7 +371,7 @@ extension FluidLink {
     guard policy.congestionControl == .cubic, let roundTrip = connections[index].window.roundTrip
     else { return }
     let least = connections[index].window.roundTripMin.nanoseconds
-    let bound = max(4_000_000, min(least / 8, 16_000_000))
+    let bound = SlowStartExit.clearance(least: least)
     let reached =
       connections[index].window.packets + packet.count(in: connections[index].served)
     guard reached < connections[index].window.threshold,
@@ -392,8 +392,8 @@ extension FluidLink {
       && !leaning.hearsLate
     guard spacing.times(isSingle ? 1 : 2) <= SlowStartExit.trainSpacingMax, spacing > .zero
     else { return nil }
-    let length = connections[index].window.roundTripMin.nanoseconds + SlowStartExit.hostDelayMost
-    return (policy.isPaced ? length : length / 2) / spacing.nanoseconds
+    let least = connections[index].window.roundTripMin.nanoseconds
+    return SlowStartExit.trainLength(least: least, isPaced: policy.isPaced) / spacing.nanoseconds
   }
 
   /// Ends a time in which a connection was busy.

@@ -50,8 +50,8 @@ struct FluidOpening {
   /// The volleys in which it goes at most: each costs the link two events.
   private static let volleysMax = 6
   /// The samples by which HyStart judges a round, and its least window (RFC 9406).
-  private static let hyStartSamples: Int64 = 8
-  private static let hyStartWindowMin: Int64 = 16
+  private static let hyStartSamples = Int64(SlowStartExit.samplesMin)
+  private static let hyStartWindowMin = Int64(SlowStartExit.windowMin)
 
   private(set) var plan: Plan
   private let policy: TransportPolicy
@@ -183,7 +183,7 @@ struct FluidOpening {
   private mutating func endSlowStart(within count: Int64) {
     guard policy.congestionControl == .cubic, size < plan.window.threshold else { return }
     let least = min(least, loop.nanoseconds)
-    let bound = least + max(4_000_000, min(16_000_000, least / 8))
+    let bound = least + SlowStartExit.clearance(least: least)
     let together = plan.client.packetsTogether(isWidening: plan.window.isWidenedByEach)
     let isTrain = spacing > .zero && spacing.times(together) <= SlowStartExit.trainSpacingMax
     var end = Int64.max
@@ -191,7 +191,7 @@ struct FluidOpening {
       let packets = left.nanoseconds / spacing.nanoseconds
       if packets <= max(0, roundEnd - acknowledged) { end = size + packets }
     }
-    let train = isTrain ? SlowStartExit.trainLength(least: least, exitInput) : .max
+    let train = isTrain ? SlowStartExit.trainLength(least: least, isPaced: isPaced) : .max
     var window = sizeAtRound
     while end == .max, window < size + count {
       if spacing.times(window).nanoseconds > bound {
@@ -238,7 +238,7 @@ struct FluidOpening {
     guard policy.congestionControl == .cubic, size < plan.window.threshold, least < .max else {
       return
     }
-    if last > least + max(4_000_000, min(16_000_000, least / 8)) {
+    if last > least + SlowStartExit.clearance(least: least) {
       plan.window.threshold = max(size + Self.hyStartSamples, Self.hyStartWindowMin)
     }
   }
@@ -382,7 +382,7 @@ extension FluidOpening {
   /// Whether packets have waited for each other, where that is taken for the end of slow start.
   private var waitsForItself: Bool {
     if !leaning.exitsEarly { return false }
-    let bound = max(4_000_000, min(least / 8, 16_000_000))
+    let bound = SlowStartExit.clearance(least: least)
     return 2 * spacing.nanoseconds > bound && last - least > bound / 2
       && size >= Self.hyStartWindowMin
   }

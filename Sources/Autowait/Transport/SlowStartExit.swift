@@ -21,8 +21,9 @@ struct SlowStartExit: Sendable {
   private var isFound = false
 
   /// Below this window slow start goes on whatever is seen.
-  private static let windowMin = 16
-  private static let samplesMin = 8
+  static let windowMin = 16
+  /// A round is judged by the least of more samples than these.
+  static let samplesMin = 8
   /// Acknowledgements that are further apart do not belong to one train.
   static let trainSpacingMax = TimeSpan.milliseconds(2)
 
@@ -48,16 +49,24 @@ struct SlowStartExit: Sendable {
   /// over; nil if there was a gap.
   func trainLeft(least: Int64, window: Input, at now: Instant) -> TimeSpan? {
     if now - lastAcknowledgement > SlowStartExit.trainSpacingMax { return nil }
-    let limit = SlowStartExit.trainLength(least: least, window)
+    let limit = SlowStartExit.trainLength(
+      least: least, hostDelay: window.hostDelay, isPaced: window.isPaced)
     return TimeSpan(nanoseconds: max(0, limit - (now - roundStart).nanoseconds))
   }
 
-  /// How long a train must be that ends slow start.
+  /// How long a train must be that ends slow start: half the least round trip, or a whole one of a
+  /// sender that paces.
   @inline(__always)
-  static func trainLength(least: Int64, _ window: Input) -> Int64 {
-    let length = least &+ window.hostDelay
-    return window.isPaced ? length : length >> 1
+  static func trainLength(
+    least: Int64, hostDelay: Int64 = hostDelayMost, isPaced: Bool
+  ) -> Int64 {
+    let length = least &+ hostDelay
+    return isPaced ? length : length >> 1
   }
+
+  /// By how much the round trips of a round must be longer than the least one to end slow start.
+  @inline(__always)
+  static func clearance(least: Int64) -> Int64 { max(4_000_000, min(16_000_000, least >> 3)) }
 
   /// Returns whether slow start is over, when packets were acknowledged.
   @inline(__always)
@@ -71,15 +80,15 @@ struct SlowStartExit: Sendable {
     if window.size < SlowStartExit.windowMin { return false }
     if now - lastAcknowledgement <= SlowStartExit.trainSpacingMax {
       lastAcknowledgement = now
-      let limit = SlowStartExit.trainLength(least: least, window)
+      let limit = SlowStartExit.trainLength(
+        least: least, hostDelay: window.hostDelay, isPaced: window.isPaced)
       if (now - roundStart).nanoseconds > limit { isFound = true }
     }
     if sample < roundTrip { roundTrip = sample }
     if samples < SlowStartExit.samplesMin {
       samples += 1
     } else {
-      let clearance = max(4_000_000, min(16_000_000, least >> 3))
-      if roundTrip > least &+ clearance { isFound = true }
+      if roundTrip > least &+ SlowStartExit.clearance(least: least) { isFound = true }
     }
     return isFound
   }
