@@ -369,10 +369,13 @@ extension Network {
     makeRoom(isNewLink: true, at: now)
   }
 
-  /// Asks for an amount of data of a file and returns the number of the transfer.
-  mutating func open(_ size: DataAmount, for player: Int, route: Int, at now: Instant) -> Int {
+  /// Asks for an amount of data of a file, which may follow another one at once, and returns the
+  /// number of the transfer.
+  mutating func open(
+    _ size: DataAmount, for player: Int, route: Int, behind last: Int?, at now: Instant
+  ) -> Int {
     var request = TransferRequest(owner: player, size: size.begunBytes)
-    request.host = route
+    (request.host, request.follows) = (route, last)
     return open(request, size: size, route: route, isWhole: false, at: now)
   }
 

@@ -153,8 +153,13 @@ extension Player {
   private mutating func request(_ range: LoadedRanges.Range, in moment: inout Moment) {
     assert(range.start <= range.end, "a part of a file ends before it begins")
     let size = range.end - range.start
-    let transfer = moment.network.open(size, for: index, route: source.media.route, at: moment.now)
-    source.begin(range, transfer, isExpensive: limits.isExpensive, at: moment.now)
+    let transfer = moment.network.open(
+      size, for: index, route: source.media.route, behind: source.file?.last, at: moment.now)
+    let request = FileSource.FileRequest(
+      transfer: transfer, start: range.start, isExpensive: limits.isExpensive)
+    source.begin(
+      range, request, headStart: moment.network.headStart(of: transfer, at: moment.now),
+      at: moment.now)
     source.startup.noteRequest(at: moment.now)
     meter.noteRequest(at: moment.now)
     moment.cause = moment.record(
@@ -386,7 +391,9 @@ extension Player {
     }
     guard source.buffer.isStream else {
       moment.cause = max(moment.network.link.cause, source.responseRecord)
-      source.endFileRequest(transfer, playhead: currentTime(at: moment.now), at: moment.now)
+      source.endFileRequest(
+        transfer, spare: moment.network.spare(of: transfer.number, at: moment.now),
+        playhead: currentTime(at: moment.now), at: moment.now)
       moment.cause = moment.record(completed)
       moment.flowCause = moment.cause
       return

@@ -25,6 +25,8 @@ struct FileSource: Sendable {
   let media: Media
   /// The request that is open.
   var request: FileRequest?
+  /// The transfer of the request that ended last.
+  private(set) var last: Int?
   /// The number of the record of the present response's first byte.
   var responseRecord = 0
   /// What has arrived of the content, and of an index at the head, by requests that have ended.
@@ -57,6 +59,7 @@ struct FileSource: Sendable {
   mutating func keep(_ transfer: Transfer) {
     guard let request else { preconditionFailure("a transfer has ended, but none is under way") }
     self.request = nil
+    last = transfer.number
     if rangeProbe != nil {
       // What it brings is asked for again; and it itself, if it did not come.
       if transfer.isComplete { rangeProbe = nil }
@@ -81,7 +84,7 @@ struct FileSource: Sendable {
     if let request, indexSearch == .found, edge > request.start {
       other.loaded.insert(LoadedRanges.Range(start: request.start, end: edge))
     }
-    (other.request, other.responseRecord) = (nil, 0)
+    (other.request, other.last, other.responseRecord) = (nil, nil, 0)
     (other.failuresInARow, other.failuresOnline, other.retriesAt) = (0, 0, .start)
     if indexSearch != .found { other.indexSearch = .atHead }
     other.played = played.ofSameAsset

@@ -227,14 +227,17 @@ extension ItemBuffer {
     return edge >= endPosition ? .zero : endPosition - edge
   }
 
-  /// Takes note of a request that was sent.
-  mutating func begin(_ range: LoadedRanges.Range, at now: Instant) {
+  /// Takes note of a request that was sent, and of what its response begins with.
+  mutating func begin(_ range: LoadedRanges.Range, headStart: DataAmount, at now: Instant) {
     requestStart = range.start
-    edgeBase = range.start
+    edgeBase = range.start + headStart
     edgeMax = range.end
     edgeShare = .none
     edgeAnchor = now
-    meter.note(at: now, received: receivedBefore, share: .none, isOpen: true, history: &fillHistory)
+    spare = .zero
+    meter.note(
+      at: now, received: receivedBefore + headStart, share: .none, isOpen: true,
+      history: &fillHistory)
   }
 
   /// Takes note of how a transfer goes on from here.
@@ -274,13 +277,14 @@ extension ItemBuffer {
   /// What has come since the share last changed, and is not counted yet.
   @inline(__always)
   func flowed(at instant: Instant) -> DataAmount {
-    isStream ? meter.flowed(at: instant) + spare : edgeShare.data(in: instant - edgeAnchor)
+    (isStream ? meter.flowed(at: instant) : edgeShare.data(in: instant - edgeAnchor)) + spare
   }
 
   /// Takes note of what the link has brought already of a request that follows at once.
   mutating func noteSpare(_ amount: DataAmount, at now: Instant) {
     spare = now == sparedAt ? spare + amount : amount
     sparedAt = now
+    if !isStream { edgeMax = max(edgeMax, min(edgeBase + spare, island?.start ?? endPosition)) }
   }
 
   /// Takes note that the requests are made, and have begun with it, or were not made at once.

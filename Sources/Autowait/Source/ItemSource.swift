@@ -143,13 +143,14 @@ extension ItemSource {
       ? stream.requests.contains { $0.transfer == transfer } : file?.request?.transfer == transfer
   }
 
-  /// Takes note of a request for a part of the file that was made.
+  /// Takes note of a request for a part of the file that was made, and of what its response begins
+  /// with.
   mutating func begin(
-    _ range: LoadedRanges.Range, _ transfer: Int, isExpensive: Bool, at now: Instant
+    _ range: LoadedRanges.Range, _ request: FileSource.FileRequest, headStart: DataAmount,
+    at now: Instant
   ) {
-    file?.request = FileSource.FileRequest(
-      transfer: transfer, start: range.start, isExpensive: isExpensive)
-    buffer.begin(range, at: now)
+    file?.request = request
+    buffer.begin(range, headStart: headStart, at: now)
   }
 
   /// Takes note of how a transfer goes on from here.
@@ -212,8 +213,11 @@ extension ItemSource {
     }
   }
 
-  /// Takes the file's request, which is over, and what it has brought.
-  mutating func endFileRequest(_ transfer: Transfer, playhead: MediaTime, at now: Instant) {
+  /// Takes the file's request, which is over, and what it has brought; and what the link has to
+  /// spare for the next one.
+  mutating func endFileRequest(
+    _ transfer: Transfer, spare: DataAmount = .zero, playhead: MediaTime, at now: Instant
+  ) {
     // What an index has brought is no place for a playhead to go on from.
     let start = buffer.awaitsIndex ? .zero : file?.request?.start ?? .zero
     followActive(transfer)
@@ -221,6 +225,7 @@ extension ItemSource {
     buffer.end(transfer, at: now)
     buffer.awaitsIndex = file.map { $0.indexSearch != .found } ?? false
     placeEdge(playhead, notBefore: start, at: now)
+    buffer.noteSpare(spare, at: now)
   }
 
   /// Whether media is asked for.
