@@ -48,6 +48,39 @@ import Testing
     return run
   }
 
+  /// Parts that seeks have left are loaded round, one request behind the other: over a link that
+  /// stays as it is, playback that began as early as it could does not run into the edge for less
+  /// than it takes to send a packet.
+  @Test func aGapThatIsFilledCostsNoTime() {
+    var filled = 0
+    for seed in LawWorlds.numbers(600, release: 3_000) {
+      var random = RandomStream(seed: seed, component: "tests", purpose: "gaps")
+      func draw(_ most: UInt64) -> Int64 { Int64(random.next(below: most)) }
+      let bitRate = (300 + draw(2_700)) * 1_000
+      let media = Media(
+        .progressive, duration: .seconds(60), bitRate: BitRate(bitsPerSecond: bitRate))
+      let link = LinkTrack(rate: BitRate(bitsPerSecond: bitRate / 100 * (30 + draw(270))))
+      let rate = PlaybackRate(millionths: [1_000_000, 700_000, 1_100_000, 2_000_000][Int(draw(4))])
+      var world = Demo.world(Demo.at(0, .setRate(rate)), on: link, of: media)
+      var instant = Int64(0)
+      for _ in 0...draw(4) {
+        instant += 500_000_000 + draw(15_000_000_000)
+        let target = MediaTime(nanoseconds: draw(57_000) * 1_000_000)
+        world.script.append(Demo.at(instant, .seek(target)))
+      }
+      let run = Simulation.run(of: world)
+      let stalls = Set(run.times(of: .playbackStalled))
+      for start in run.starts() {
+        #expect(stalls.isDisjoint(with: start - 1_000..<start), law(seed))
+      }
+      let requests = run.log.records.count {
+        if case .mediaRequest = $0.event { true } else { false }
+      }
+      filled += max(0, requests - world.script.count + 1)
+    }
+    #expect(filled > 50, "\(filled) requests follow a gap")
+  }
+
   @Test func outsideTheBufferIsNotAStall() {
     let world = Self.world(Demo.at(0, .play), Self.seek(at: 4, to: 30))
     // A frame of 0.04 s comes in 20 ms, and the verdict needs 65,536 bytes: 32.768 ms.
