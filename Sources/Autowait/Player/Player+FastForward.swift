@@ -13,11 +13,20 @@ extension Player {
     guard count == 2 || (count == 1 && source.stream.requests.count == 1),
       !configuration.measuresBufferedData
     else { return false }
-    return prepared.isEmpty && phase.isPlaying && timebase.rate > .zero && timebase.start <= now
-      && source.item?.isPrerolling == false
-      && source.buffer.facts.isSuperset(of: [.ready, .verdict])
-      && source.buffer.facts.isDisjoint(with: [.empty, .atEnd])
-      && (count == 2 || (!source.buffer.facts.contains(.full) && !source.buffer.isSuspended))
+    let facts = source.buffer.facts
+    guard prepared.isEmpty, timebase.start <= now, source.item?.isPrerolling == false,
+      facts.isSuperset(of: [.ready, .verdict]), !facts.contains(.atEnd),
+      count == 2 || (!facts.contains(.full) && !source.buffer.isSuspended)
+    else { return false }
+    return phase.isPlaying
+      ? timebase.rate > .zero && !facts.contains(.empty) : count == 1 && waitsForSegments
+  }
+
+  /// Whether nothing but segments that come can end a wait.
+  private var waitsForSegments: Bool {
+    phase.isWaiting && timebase.rate == .zero && source.buffer.ruleResume != nil
+      && !source.buffer.facts.contains(.likely) && decidedOn == source.buffer.facts
+      && !source.abandons
   }
 
   /// Whether it is due now that a rule that asks for media ahead alone says otherwise of a stream

@@ -22,34 +22,60 @@ extension Simulation {
   @inline(__always)
   mutating func fastForward(notAfter limit: Instant, countMax: Int) -> Bool {
     guard mayFastForward else { return false }
-    let isStream = players[0].source.buffer.isStream
     let condition = moment.network.link.nextCondition(isUsed: false)
-    var bound: Instant
-    if isStream {
-      // What others do at an instant may come before or after: it is for the general way.
-      bound = min(queue.firstInstant(without: 0), condition)
-      bound = min(limit, Instant(nanoseconds: bound.nanoseconds - 1))
-    } else {
-      guard moment.network.link.hasSingleFlow, moment.network.link.nextRateChange == now else {
-        return false
-      }
-      bound = min(
-        limit, queue.firstInstant(), Instant(nanoseconds: condition.nanoseconds - 1))
-    }
     let countMax = min(countMax, eventsMax - eventCount + 1)
-    let count = act(0) { $0.fastForward(notAfter: bound, countMax: countMax, in: &$1) }
+    let count =
+      players[0].source.buffer.isStream
+      ? fastForwardStream(notAfter: limit, condition, countMax: countMax)
+      : fastForwardFile(notAfter: limit, condition, countMax: countMax)
     if count == 0 { return false }
     eventCount += count - 1
     lastEvent = now
-    if isStream {
-      if players[0].isStirred { settle(0) } else { rest(0) }
-    } else {
+    plan()
+    endIfTooManyEntries(0)
+    return true
+  }
+
+  @inline(__always)
+  private mutating func fastForwardFile(
+    notAfter limit: Instant, _ condition: Instant, countMax: Int
+  ) -> Int {
+    guard moment.network.link.hasSingleFlow, moment.network.link.nextRateChange == now else {
+      return 0
+    }
+    let bound = min(
+      limit, queue.firstInstant(), Instant(nanoseconds: condition.nanoseconds - 1))
+    let count = act(0) { $0.fastForward(notAfter: bound, countMax: countMax, in: &$1) }
+    if count > 0 {
       (followedVersion, followedFlows) = (
         moment.network.link.version, moment.network.link.flowVersion
       )
     }
-    plan()
-    return true
+    return count
+  }
+
+  /// Lets the player of a stream live through events, and react to the last one, for as long as
+  /// what it does then leads to more that the loops know: nothing else is due up to the bound.
+  private mutating func fastForwardStream(
+    notAfter limit: Instant, _ condition: Instant, countMax: Int
+  ) -> Int {
+    // What others do at an instant may come before or after: it is for the general way.
+    var bound = min(queue.firstInstant(without: 0), condition)
+    bound = min(limit, Instant(nanoseconds: bound.nanoseconds - 1))
+    var count = 0
+    while count < countMax {
+      let passed = act(0) { $0.fastForward(notAfter: bound, countMax: countMax - count, in: &$1) }
+      if passed == 0 { break }
+      count += passed
+      guard players[0].isStirred else {
+        rest(0)
+        break
+      }
+      settle(0)
+      followTransfers()
+      if !(1...2 ~= moment.network.link.transferCount) { break }
+    }
+    return count
   }
 
   /// Does the same where a player's own turn is due, if the loops know it; a stall is followed by

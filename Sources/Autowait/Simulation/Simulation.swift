@@ -334,7 +334,7 @@ extension Simulation {
       if fastForwardTurn(of: entry.component, notAfter: limit, countMax: countMax) { return true }
       settle(entry.component)
       plan(after: entry.component)
-      return !hasTooManyEntries(entry.component)
+      endIfTooManyEntries(entry.component)
     case .script:
       readNews()
       var timedCount = 0
@@ -351,17 +351,15 @@ extension Simulation {
       eventCount += max(0, timedCount - 1)
       settleAll()
       plan()
-      for index in players.indices where hasTooManyEntries(index) { return false }
+      for index in players.indices { endIfTooManyEntries(index) }
     }
-    return true
+    return finishReason == nil
   }
 
-  /// Ends a run in which a player has too many stalls and entries; returns whether it has.
-  private mutating func hasTooManyEntries(_ index: Int) -> Bool {
+  /// Ends a run in which a player has too many stalls and entries.
+  mutating func endIfTooManyEntries(_ index: Int) {
     let count = players[index].accessLog.events.count + players[index].meter.stallCount
-    if count <= entriesMax { return false }
-    finish(.eventLimit)
-    return true
+    if count > entriesMax, finishReason == nil { finish(.eventLimit) }
   }
 
   /// Looks at all players, now and halfway to the next event.

@@ -1,40 +1,49 @@
 /// Chooses among the variants of a stream.
 struct VariantChoice: Sendable {
-  /// The variants that may be played, by ascending peak rate.
-  private var playable: [Int]
-  /// Of each rate among them the first one; the others are its backups (WWDC17 514).
-  private var rungs: [Int] = []
-  /// The first of them in the playlist.
-  private let firstEligible: Int?
-  /// The peak rates of the rungs.
-  private var rates: [BitRate] = []
-  /// The stream, which knows the rates of all variants.
-  private let shared: SharedStreamMedia
+  private struct Ladder {
+    /// The variants that may be played, by ascending peak rate.
+    let playable: [Int]
+    /// Of each rate among them the first one; the others are its backups (WWDC17 514).
+    let rungs: [Int]
+    /// The peak rates of the rungs.
+    let rates: [BitRate]
+    /// The first of them in the playlist.
+    let firstEligible: Int?
+    /// The stream, which knows the rates of all variants.
+    let shared: SharedStreamMedia
 
+    init(_ playable: [Int], firstEligible: Int?, _ shared: SharedStreamMedia) {
+      (self.playable, self.firstEligible, self.shared) = (playable, firstEligible, shared)
+      let all = shared.rates
+      var (rungs, rates): ([Int], [BitRate]) = ([], [])
+      rungs.reserveCapacity(playable.count)
+      rates.reserveCapacity(playable.count)
+      for variant in playable where rates.last != all[variant] {
+        rungs.append(variant)
+        rates.append(all[variant])
+      }
+      (self.rungs, self.rates) = (rungs, rates)
+    }
+  }
+
+  /// The one ladder: to copy the choice is to keep one reference, and not four.
+  private var ladder: [Ladder]
+
+  private var playable: [Int] { ladder[0].playable }
+  private var rungs: [Int] { ladder[0].rungs }
+  private var rates: [BitRate] { ladder[0].rates }
+  private var shared: SharedStreamMedia { ladder[0].shared }
   private var allRates: [BitRate] { shared.rates }
 
   /// Prepares the choice within some limits.
   init(_ shared: SharedStreamMedia, _ limits: VariantLimits) {
-    self.shared = shared
     if limits.allowsAll(of: shared.parts.variants) {
-      firstEligible = shared.rates.isEmpty ? nil : 0
-      playable = shared.byRate
+      let first = shared.rates.isEmpty ? nil : 0
+      ladder = [Ladder(shared.byRate, firstEligible: first, shared)]
     } else {
       let eligible = limits.eligible(in: shared.parts)
-      firstEligible = eligible.first
-      playable = shared.byRate.filter { eligible.contains($0) }
-    }
-    findRungs()
-  }
-
-  private mutating func findRungs() {
-    rungs = []
-    rates = []
-    rungs.reserveCapacity(playable.count)
-    rates.reserveCapacity(playable.count)
-    for variant in playable where rates.last != allRates[variant] {
-      rungs.append(variant)
-      rates.append(allRates[variant])
+      let playable = shared.byRate.filter { eligible.contains($0) }
+      ladder = [Ladder(playable, firstEligible: eligible.first, shared)]
     }
     assertInvariants()
   }
@@ -50,13 +59,13 @@ struct VariantChoice: Sendable {
   /// Returns the variant that is played first; nil if none can be.
   func first(_ policy: AdaptationPolicy, of streamMedia: StreamMedia) -> Int? {
     if let variant = VariantScriptState(policy)?.variant(of: 0) { return variant }
-    if policy.startsOnFirstEligibleVariant || rungs.isEmpty { return firstEligible }
+    if policy.startsOnFirstEligibleVariant || rungs.isEmpty { return ladder[0].firstEligible }
     if policy.rule.readsFillRate, let remembered = policy.history {
       let estimate = VariantEstimate(
         received: DataAmount(remembered, for: .seconds(1)), open: .seconds(1))
       return rungs[highestByMean(estimate, policy.startupClimb ?? policy.climb)]
     }
-    guard let expected = policy.expectedBitRate else { return firstEligible }
+    guard let expected = policy.expectedBitRate else { return ladder[0].firstEligible }
     let fitting = rungs.indices.last { rates[$0] <= expected } ?? 0
     guard let least = policy.acceptableResolution else { return rungs[fitting] }
     let acceptable = rungs.indices.first { rung in
@@ -98,8 +107,10 @@ struct VariantChoice: Sendable {
     let allowed = playable.filter { !lost.contains($0) }
     let others = allRates.indices.filter { !lost.contains($0) }
       .sorted { (allRates[$0], $0) < (allRates[$1], $1) }
-    if !allowed.isEmpty || !others.isEmpty { playable = allowed.isEmpty ? others : allowed }
-    findRungs()
+    if allowed.isEmpty && others.isEmpty { return }
+    let playable = allowed.isEmpty ? others : allowed
+    ladder = [Ladder(playable, firstEligible: ladder[0].firstEligible, shared)]
+    assertInvariants()
   }
 
   /// Whether there is nothing to go down to.
