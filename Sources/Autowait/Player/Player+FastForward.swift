@@ -1,7 +1,7 @@
 extension Player {
   /// Whether nothing is going on but that the item plays, or does not, and its data comes.
   @inline(__always)
-  private func mayFastForward(at now: Instant) -> Bool {
+  func mayFastForward(at now: Instant) -> Bool {
     if hasQueue || loop != nil { return false }
     if seek != nil || hold != nil || hostTime != nil || pipeline?.build != nil { return false }
     if !source.buffer.isStream {
@@ -26,7 +26,7 @@ extension Player {
   private var waitsForSegments: Bool {
     phase.isWaiting && timebase.rate == .zero && source.buffer.ruleResume != nil
       && !source.buffer.facts.contains(.likely) && decidedOn == source.buffer.facts
-      && !source.abandons
+      && !source.stream.givesUp
   }
 
   /// Whether it is due now that a rule that asks for media ahead alone says otherwise of a stream
@@ -48,7 +48,7 @@ extension Player {
   mutating func fastForward(
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
-    guard mayFastForward(at: moment.now) else { return 0 }
+    assert(mayFastForward(at: moment.now), "player \(index) does what no loop knows")
     if !source.buffer.isStream {
       return fastForwardRates(notAfter: limit, countMax: countMax, in: &moment)
     }

@@ -21,7 +21,7 @@ extension Simulation {
   /// if that may be more than the loops know.
   @inline(__always)
   mutating func fastForward(notAfter limit: Instant, countMax: Int) -> Bool {
-    guard mayFastForward else { return false }
+    guard mayFastForward, players[0].mayFastForward(at: now) else { return false }
     let condition = moment.network.link.nextCondition(isUsed: false)
     let countMax = min(countMax, eventsMax - eventCount + 1)
     let count =
@@ -63,7 +63,7 @@ extension Simulation {
     var bound = min(queue.firstInstant(without: 0), condition)
     bound = min(limit, Instant(nanoseconds: bound.nanoseconds - 1))
     var count = 0
-    while count < countMax {
+    while count < countMax, players[0].mayFastForward(at: now) {
       let passed = act(0) { $0.fastForward(notAfter: bound, countMax: countMax - count, in: &$1) }
       if passed == 0 { break }
       count += passed

@@ -28,6 +28,10 @@ extension StreamSource {
   @inline(__always)
   var abandons: Bool { plan.patience != nil || asksToAbandon || givesUpByScript }
 
+  /// The same, or what is given up is up to a modelled rule; cheap enough to be asked in a loop.
+  @inline(always)
+  var givesUp: Bool { plan.patience != nil || !drivers.isEmpty || givesUpByScript }
+
   /// The request for a segment of the variant, if one is under way that may be given up.
   private var abandonable: Int? {
     @inline(always) get {
