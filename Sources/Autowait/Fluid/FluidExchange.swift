@@ -78,6 +78,13 @@ struct FluidListener: Hashable, Sendable {
     if quick < Self.quickMax || hasHeard { _ = say() }
   }
 
+  /// Takes note of a response to what was heard, which acknowledges it, unless that was done before
+  /// it goes out.
+  mutating func reply(after delay: TimeSpan, _ policy: TransportPolicy) {
+    if delay >= policy.acknowledgementWait { return hearNothing() }
+    send()
+  }
+
   private mutating func say() -> Int {
     defer { unsaid = 0 }
     quick = max(0, quick - 1)

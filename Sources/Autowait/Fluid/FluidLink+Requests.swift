@@ -231,9 +231,10 @@ extension FluidLink {
         connections[place].isUnsure = true
       }
     }
-    let serverDelay = transfers[index].request.boundedServerDelay
+    let serverDelay = policy.serverDelay + transfers[index].request.boundedServerDelay
+    connections[place].ends.server.reply(after: serverDelay, policy)
     transfers[index].phase = .asked(
-      until: max(there + policy.serverDelay + serverDelay + down.delay, exchange.downFreeAt))
+      until: max(there + serverDelay + down.delay, exchange.downFreeAt))
   }
 
   /// Gives connections that are free to requests that wait.
