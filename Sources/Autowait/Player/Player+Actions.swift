@@ -201,6 +201,8 @@ extension Player {
     case .forwardPlaybackEndTime(let time):
       bookPlayedBeforeEndMoves(to: time, at: moment.now)
       source.buffer.setEnd(time)
+      // What is missing before the end is another amount.
+      if source.buffer.needsRemaining, source.buffer.isStream { placeEdge(at: moment.now) }
       input(.endTimeChanged, rate: evaluationRate, in: &moment)
     case .reversePlaybackEndTime(let time):
       bookPlayedBeforeReverseEndMoves(to: time, at: moment.now)

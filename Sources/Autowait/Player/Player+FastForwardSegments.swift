@@ -17,7 +17,7 @@ extension Player {
       of: &source.stream, flow, request: 0, bound: first,
       asksToKeepUp: source.buffer.isRuleLinear)
     run.marks = phase.isPlaying ? source.buffer.marks : nil
-    run.resumesAt = source.buffer.resumesAt
+    (run.resumesAt, run.endTime) = (source.buffer.resumesAt, source.buffer.endTime)
     run.endsAt = end
     if !source.buffer.readsFillRate { source.buffer.leaveActive(from: run.flow.anchor) }
     run.switchesAt = switchInstant(after: moment.now)

@@ -173,8 +173,8 @@ extension ScriptStep {
     let player: Int? =
       switch action {
       case .player(let index, _): index
-      // It is the app that suspends its other traffic.
-      case .suspendTraffic: reaction.events.player
+      // It is the app that suspends its other traffic. The only player is any player.
+      case .suspendTraffic: reaction.events.player ?? (players.count == 1 ? 0 : nil)
       case .useLink: nil
       }
     guard let player else { return reaction.delay }

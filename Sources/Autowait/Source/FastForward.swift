@@ -57,6 +57,8 @@ struct FastForward {
   var marks: ItemBuffer.Marks?
   /// The media ahead at which loading goes on, if it is limited in time.
   var resumesAt: MediaTime?
+  /// Where playback is to end.
+  var endTime = MediaTime.unbounded
 
   /// The segments that the loops know: their nanobits are below 2⁶², as ``SingleFlow`` needs it,
   /// and they do not come in no time, so that nothing is looked at between first and last byte.
@@ -232,7 +234,7 @@ struct FastForward {
   func remaining(after initialization: (list: Int, number: Int)?) -> RemainingStream {
     var remaining = RemainingStream(deadline: MediaTime.unbounded)
     let list = shared.parts.variants[variant].list
-    let count = shared.parts.lists[list].count
+    let count = shared.parts.lists[list].count(before: endTime)
     // Segments of no length are passed over: nothing asks for them.
     let next = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
     if next >= count { return remaining }
@@ -247,7 +249,7 @@ struct FastForward {
     }
     assert(remaining.next <= remaining.missing, "more is missing of a segment than of the stream")
     remaining.beforeLast = shared.parts.lists[list].beforeShortLast(
-      of: remaining.missing, next: next)
+      of: remaining.missing, next: next, to: endTime)
     return remaining
   }
 

@@ -372,7 +372,8 @@ extension ItemSource {
         start: DataAmount(placeOf: min(range.start, end)), end: DataAmount(placeOf: end)),
       before: nil, at: now)
     if buffer.needsRemaining || buffer.isLive {
-      buffer.setRemaining(stream.remaining(from: playhead, edge: end, at: now))
+      buffer.setRemaining(
+        stream.remaining(from: playhead, to: buffer.endTime, edge: end, at: now))
       noteAside(at: now)
     }
     if buffer.isLive { buffer.seekableStart = stream.seekableRange?.start ?? buffer.seekableStart }

@@ -40,9 +40,9 @@ extension StreamSource {
     }
   }
 
-  /// Returns what is still to come, for the rule that says whether playback keeps up.
+  /// Returns what is still to come before an end, for the rule that says whether playback keeps up.
   mutating func remaining(
-    from playhead: MediaTime, edge: MediaTime, at now: Instant
+    from playhead: MediaTime, to last: MediaTime, edge: MediaTime, at now: Instant
   ) -> RemainingStream {
     let ahead = variantAhead.map { streamMedia.variants[$0] }
     var remaining = noneRemaining(of: ahead, from: playhead)
@@ -60,6 +60,7 @@ extension StreamSource {
       let next = list.segmentThere(from: list.segment(at: end, near: track.guess))
       var count = live.isEmpty ? list.count : live[track.list].count
       if !live.isEmpty, place == 0 { count = list.segment(at: listedEnd) }
+      count = min(count, list.count(before: last))
       if next >= count { continue }
       let begun = begun(next, at: end, of: list)
       if begun == nil, track.hasNothing(after: end) { wanting = (number, next) }
@@ -102,13 +103,46 @@ extension StreamSource {
     }
     if tracks.count > 1 { countBeside(in: &remaining, from: playhead, at: now) }
     if wantingCount > 1 || remaining.rate != nil { remaining.beforeLast = nil }
+    if wantingCount > 1, remaining.rate == nil, let part = beforeGapEnds(from: playhead, to: last) {
+      remaining.beforeLast = part
+      return remaining
+    }
     guard remaining.rate == nil, let wanting else { return remaining }
     remaining.beforeLast =
       wantingCount > 1
-      ? beforeLast(of: remaining.missing, from: playhead)
+      ? beforeLast(of: remaining.missing, from: playhead, to: last)
       : streamMedia.lists[wanting.list]
-        .beforeShortLast(of: remaining.missing, next: wanting.next)
+        .beforeShortLast(of: remaining.missing, next: wanting.next, to: last)
     return remaining
+  }
+
+  /// Returns what several tracks miss before the first of them has something loaded behind a gap,
+  /// and where the first of their last segments before that starts; nil if there is no gap.
+  ///
+  /// They load side by side, so all of it comes before anything that starts later.
+  private func beforeGapEnds(
+    from playhead: MediaTime, to end: MediaTime
+  ) -> RemainingStream.Part? {
+    guard plan.requests.order == .furthestBehind, live.isEmpty else { return nil }
+    var gapEnd = MediaTime.unbounded
+    for track in tracks where !track.isIdle {
+      let edge = DataAmount(placeOf: track.edge(from: playhead))
+      if let next = track.loaded.ranges.first(where: { $0.start > edge }) {
+        gapEnd = min(gapEnd, MediaTime(place: next.start))
+      }
+    }
+    if gapEnd >= end { return nil }
+    var (missing, deadline) = (DataAmount.zero, MediaTime.unbounded)
+    for place in tracks.indices where !tracks[place].isIdle {
+      guard let next = nextSegment(of: place, from: playhead) else { continue }
+      let list = streamMedia.lists[next.list]
+      let behind = list.count(before: gapEnd)
+      if next.number >= behind { continue }
+      let edge = tracks[place].edge(from: playhead)
+      missing += rest(of: place, from: next.number, to: behind, next.list, edge)
+      deadline = min(deadline, list.start(of: list.segmentThere(before: behind)))
+    }
+    return missing == .zero ? nil : RemainingStream.Part(missing: missing, deadline: deadline)
   }
 
   /// What is known of what is still to come, whatever it is.
@@ -254,37 +288,40 @@ extension StreamSource {
   ///
   /// The track is the one whose last segment is the largest. Beside its last but one, the others
   /// load what starts no later than its last.
-  private func beforeLast(of missing: DataAmount, from playhead: MediaTime) -> RemainingStream.Part?
-  {
+  private func beforeLast(
+    of missing: DataAmount, from playhead: MediaTime, to end: MediaTime
+  ) -> RemainingStream.Part? {
     guard plan.requests.order == .furthestBehind else { return nil }
-    var rests: [(list: SegmentList, next: Int)] = []
+    var rests: [(list: SegmentList, next: Int, count: Int)] = []
     for (place, track) in tracks.enumerated() where !track.isIdle {
-      let end = track.edge(from: playhead)
-      if !track.hasNothing(after: end) { return nil }
+      let edge = track.edge(from: playhead)
+      if !track.hasNothing(after: edge) { return nil }
       let ahead = place == 0 ? variantAhead.map { streamMedia.variants[$0].list } : nil
       let list = streamMedia.lists[ahead ?? track.list]
-      let next = list.segmentThere(from: list.segment(at: end, near: track.guess))
-      if next < list.count { rests.append((list, next)) }
+      let next = list.segmentThere(from: list.segment(at: edge, near: track.guess))
+      let count = list.count(before: end)
+      if next < count { rests.append((list, next, count)) }
     }
     guard rests.count > 1 else { return nil }
     var latest = 0
     for place in rests.indices.dropFirst() {
       let (list, other) = (rests[place].list, rests[latest].list)
       let (last, lastOfOther) = (
-        list.segmentThere(before: list.count), other.segmentThere(before: other.count)
+        list.segmentThere(before: rests[place].count),
+        other.segmentThere(before: rests[latest].count)
       )
       if list.size(of: last) > other.size(of: lastOfOther) { latest = place }
     }
     let list = rests[latest].list
-    let last = list.segmentThere(before: list.count)
+    let last = list.segmentThere(before: rests[latest].count)
     let beforeLast = list.segmentThere(before: last)
     if rests[latest].next > beforeLast { return nil }
     var later = DataAmount.zero
-    for (other, next) in rests {
+    for (other, next, count) in rests {
       var first = other.segment(at: list.start(of: last))
-      if first < other.count, other.start(of: first) < list.start(of: last) { first += 1 }
-      if first < other.count, other.start(of: first) == list.start(of: last) { first += 1 }
-      later += DataAmount(other.data(from: max(next, first), to: max(next, first, other.count)))
+      if first < count, other.start(of: first) < list.start(of: last) { first += 1 }
+      if first < count, other.start(of: first) == list.start(of: last) { first += 1 }
+      later += DataAmount(other.data(from: max(next, first), to: max(next, first, count)))
     }
     later += DataAmount(list.size(of: last))
     assert(list.start(of: beforeLast) <= list.start(of: last), "segment \(last) starts too early")
@@ -478,15 +515,26 @@ extension StreamTrack {
 }
 
 extension SegmentList {
-  /// Returns what of some data that is missing comes before the last segment, and where the segment
-  /// before that starts, if the last one is the shorter of the two, and the other one is not next.
+  /// How many segments begin before a time.
   @inline(__always)
-  func beforeShortLast(of missing: DataAmount, next: Int) -> RemainingStream.Part? {
-    let last = segmentThere(before: count)
+  func count(before time: MediaTime) -> Int {
+    if time >= end { return count }
+    let last = segment(at: time)
+    return last < count && start(of: last) < time ? last + 1 : last
+  }
+
+  /// Returns what of some data that is missing comes before the last segment that begins before an
+  /// end, and where the segment before that starts, if the last one is the shorter of the two, and
+  /// the other one is not next.
+  @inline(__always)
+  func beforeShortLast(
+    of missing: DataAmount, next: Int, to end: MediaTime
+  ) -> RemainingStream.Part? {
+    let last = segmentThere(before: count(before: end))
     let beforeLast = segmentThere(before: last)
     if next >= beforeLast { return nil }
     let (before, start) = (self.start(of: beforeLast), self.start(of: last))
-    if end(of: last) - start >= start - before { return nil }
+    if self.end(of: last) - start >= start - before { return nil }
     return RemainingStream.Part(
       missing: missing - min(DataAmount(size(of: last)), missing), deadline: before)
   }
