@@ -68,11 +68,12 @@ final class FlowRoom: @unchecked Sendable {
       let own = SIMD4(repeating: Int32(clamping: number))
       while index &+ 3 <= last {
         let moved = four(places, index) & Self.bits(four(numbers, index) .< own)
-        // What each step and those before it have moved it by.
-        var sums = moved &+ SIMD4(0, moved.x, moved.y, moved.z)
-        sums = sums &+ SIMD4(0, 0, sums.x, sums.y)
-        counts = counts &- Self.bits(here &+ sums &- moved .< four(leftOvers, index))
-        here = here &+ SIMD4(repeating: sums.w)
+        // What the steps of each pair have moved it by, and those before the second pair.
+        let sums = Self.sumsOfPairs(moved)
+        let firstPair = SIMD4(repeating: sums.y)
+        let before = here &+ (firstPair & SIMD4(0, 0, -1, -1))
+        counts = counts &- Self.bits(before &+ sums &- moved .< four(leftOvers, index))
+        here = here &+ firstPair &+ SIMD4(repeating: sums.w)
         index &+= 4
       }
       var (base, count) = (here.x, UInt64(UInt32(bitPattern: counts.wrappedSum())))
@@ -89,6 +90,16 @@ final class FlowRoom: @unchecked Sendable {
   @inline(__always)
   private func four(_ values: UnsafeMutablePointer<Int32>, _ place: Int) -> SIMD4<Int32> {
     UnsafeRawPointer(values + place).loadUnaligned(as: SIMD4<Int32>.self)
+  }
+
+  /// The values, the second and the fourth with the one before them.
+  ///
+  /// As wide numbers they are moved and added in two instructions; what is put together of single
+  /// lanes is taken apart first (measured: 41 instructions for four steps, and 24 without).
+  @inline(__always)
+  private static func sumsOfPairs(_ values: SIMD4<Int32>) -> SIMD4<Int32> {
+    let pairs = unsafeBitCast(values, to: SIMD2<UInt64>.self)
+    return unsafeBitCast(pairs &+ (pairs &<< 32), to: SIMD4<Int32>.self)
   }
 
   /// All bits of each lane that is true.
