@@ -46,8 +46,17 @@ struct FillHistory: Sendable {
     behind[0].append(stretch, packedAt: Self.blockCount)
   }
 
-  /// Adds what a log of the link tells behind all others.
-  mutating func append(_ run: FollowedRun) {
+  /// Adds what a block of a link's log tells behind all others; most often the last stretches go
+  /// on.
+  mutating func append(
+    _ block: borrowing FlowBlock, _ steps: Range<Int>, _ flow: FlowPlace,
+    first: FillMeter.FillStretch
+  ) {
+    if !behind.isEmpty, behind[0].extend(block, steps, of: flow.number) { return }
+    append(FollowedRun(copy block, steps, flow, first: first))
+  }
+
+  private mutating func append(_ run: FollowedRun) {
     if isEmpty {
       for stretch in run.stretches { append(stretch) }
     } else {
@@ -152,9 +161,15 @@ private struct StretchGroups: Sendable {
       latest += run.stretches
       return
     }
-    if start < runs.count, runs[runs.count - 1].takeIn(run) { return }
     runs.append(run)
     opens.append(run.first.open)
+  }
+
+  /// Lets the last run go on; returns whether it does.
+  mutating func extend(
+    _ block: borrowing FlowBlock, _ steps: Range<Int>, of number: Int
+  ) -> Bool {
+    start < runs.count && runs[runs.count - 1].takeIn(block, steps, of: number)
   }
 
   /// The place behind the runs that began when a request had been open for so long or less.

@@ -171,16 +171,16 @@ struct FillMeter: Sendable {
   /// As soon as the window has a past, those between need not be written out. The window does not
   /// slide.
   mutating func note(
-    _ flow: inout FlowPlace, _ steps: FlowSteps, received: DataAmount,
-    history: inout FillHistory
+    _ flow: inout FlowPlace, _ block: borrowing FlowBlock, _ steps: Range<Int>,
+    received: DataAmount, history: inout FillHistory
   ) -> DataAmount {
-    let (block, last) = (steps.block, steps.last)
-    var (step, received) = (steps.first, received)
+    let last = steps.upperBound
+    var (step, received) = (steps.lowerBound, received)
     while step < last {
       if hasPast, isWindowed, isOpen, start == block[step].instant,
         running.received == received, running.share == flow.shownShare(at: block[step])
       {
-        history.append(FollowedRun(block, step..<last, flow, first: running))
+        history.append(block, step..<last, flow, first: running)
         activeBefore += flow.isFlowing ? block[last].active - block[step].active : .zero
         received += flow.follow(block, from: step, to: last)
         running = FillStretch(

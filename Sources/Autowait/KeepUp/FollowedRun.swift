@@ -25,13 +25,12 @@ struct FollowedRun: Sendable {
     assert(steps.upperBound <= block.count, "\(steps) of \(block.count) steps")
   }
 
-  /// Takes in a run that goes on in the same block, as it has grown; returns whether it does.
-  mutating func takeIn(_ next: FollowedRun) -> Bool {
-    guard block.isSame(as: next.block), flow.number == next.flow.number,
-      step + count == next.step, next.block.count > 0
+  /// Takes in stretches that go on in the same block, as it has grown; returns whether they do.
+  mutating func takeIn(_ next: borrowing FlowBlock, _ steps: Range<Int>, of number: Int) -> Bool {
+    guard flow.number == number, Int(step + count) == steps.lowerBound,
+      block.grow(to: next)
     else { return false }
-    block = next.block
-    count += next.count
+    count += Int32(steps.count)
     return true
   }
 

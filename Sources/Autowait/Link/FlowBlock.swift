@@ -80,9 +80,16 @@ struct FlowBlock: Sendable {
   @inline(__always)
   var isFull: Bool { count >= Self.countMax }
 
-  /// Whether it is another one as it was or will be.
+  /// Becomes what it has grown to; returns whether the other one is that.
+  ///
+  /// A log that was forked goes on in another room, that has what this one has. Most did not, and
+  /// then nobody has to count who keeps the room.
   @inline(__always)
-  func isSame(as other: FlowBlock) -> Bool { start == other.start }
+  mutating func grow(to other: borrowing FlowBlock) -> Bool {
+    if start != other.start || other.count == 0 { return false }
+    if room === other.room { count = other.count } else { self = copy other }
+    return true
+  }
 
   /// Adds a step: the room is that of the log that adds it, and what others keep of it lies before.
   mutating func add(_ step: FlowStep, _ turn: FlowTurn) {
@@ -104,15 +111,4 @@ struct FlowBlock: Sendable {
     guard let room else { preconditionFailure("no block has no steps") }
     return room.follow(&place, of: number, from: first, to: last)
   }
-}
-
-/// Steps of a block behind one, up to another one.
-struct FlowSteps {
-  let block: FlowBlock
-  let first: Int
-  let last: Int
-
-  /// The last of them.
-  @inline(__always)
-  var end: FlowStep { block[last] }
 }

@@ -79,16 +79,19 @@ struct FlowLog: Sendable {
   /// Whether those who are told were told of all that has come.
   var isTold: Bool { parts == nil && toldCount == stepCount }
 
-  /// Hands over the steps behind so many, up to what was told, block by block.
+  /// Hands over the steps behind so many, up to what was told, block by block: each block with the
+  /// last step that was read, and the last one that is to be.
   @inline(__always)
-  func forEachBlock(behind count: Int, _ body: (FlowSteps) -> Void) {
+  func forEachBlock(
+    behind count: Int, _ body: (borrowing FlowBlock, _ first: Int, _ last: Int) -> Void
+  ) {
     assert(count >= blocks.first?.start ?? 0, "steps were forgotten before all read them")
     var read = count
     while read < toldCount {
       let place = (read - blocks[0].start) / FlowBlock.stride
       let block = blocks[place]
       let end = min(toldCount - block.start, FlowBlock.stride)
-      body(FlowSteps(block: block, first: read - block.start, last: end))
+      body(block, read - block.start, end)
       read = block.start + end
     }
   }

@@ -13,7 +13,7 @@ struct FlowPlace: Sendable {
 
   /// Goes on from a step of a block to another one; returns what the flow has got.
   @inline(__always)
-  mutating func follow(_ block: FlowBlock, from first: Int, to last: Int) -> DataAmount {
+  mutating func follow(_ block: borrowing FlowBlock, from first: Int, to last: Int) -> DataAmount {
     if !isFlowing || first == last { return .zero }
     let leftOver = block.follow(&place, of: number, from: first, to: last)
     assert(place < block[last].flows, "flow \(place) of \(block[last].flows)")

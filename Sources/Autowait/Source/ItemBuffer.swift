@@ -305,11 +305,12 @@ extension ItemBuffer {
   /// Takes note of how the flow of the only media request of a stream, that had brought some data,
   /// went on in some steps; returns what it has brought then.
   mutating func followStream(
-    _ flow: inout FlowPlace, _ steps: FlowSteps, _ arriving: DataAmount
+    _ flow: inout FlowPlace, _ block: borrowing FlowBlock, _ steps: Range<Int>,
+    _ arriving: DataAmount
   ) -> DataAmount {
     spare = .zero
     let received = meter.note(
-      &flow, steps, received: receivedBefore + arriving, history: &fillHistory)
+      &flow, block, steps, received: receivedBefore + arriving, history: &fillHistory)
     // AVFoundation's rule finds where the window begins by itself.
     if !isRuleLinear || meter.isLate { meter.slide(history: &fillHistory) }
     return received - receivedBefore

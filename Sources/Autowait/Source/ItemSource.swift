@@ -173,13 +173,13 @@ extension ItemSource {
     let request = stream.requests[0]
     var flow = FlowPlace(request.transfer, isFlowing: request.responded != nil, request.share)
     var (delivered, last): (DataAmount, FlowStep?) = (request.delivered, nil)
-    log.forEachBlock(behind: start) { steps in
+    log.forEachBlock(behind: start) { block, from, to in
       if request.resource.isMedia {
-        delivered = buffer.followStream(&flow, steps, delivered)
+        delivered = buffer.followStream(&flow, block, from..<to, delivered)
       } else {
-        delivered += flow.follow(steps.block, from: steps.first, to: steps.last)
+        delivered += flow.follow(block, from: from, to: to)
       }
-      last = steps.end
+      last = block[to]
     }
     guard let last else { return nil }
     assert(delivered <= request.size, "a flow has got more than was asked for")
