@@ -1,6 +1,6 @@
 /// What a media playlist lists: the segments of a variant or a rendition.
 ///
-/// The tables are flat and never written while a run goes on; a copy shares them. A long list of
+/// The tables are flat and never written while a run goes on; a copy shares them. A list of many
 /// even segments has none: it reckons.
 package struct SegmentList: Hashable, Sendable {
   /// A stretch of segments that need the same initialisation section and key.
@@ -53,7 +53,10 @@ package struct SegmentList: Hashable, Sendable {
   }
 
   /// Even lists with more segments have no tables.
-  private static let tableMax = 4_096
+  ///
+  /// The tables of a thousand players of an hour would be 70 MB: more than a cache holds, and each
+  /// look at a segment waits for memory (measured: an eighth of their time).
+  private static let tableMax = 256
 
   /// The number of segments.
   package private(set) var count = 0
