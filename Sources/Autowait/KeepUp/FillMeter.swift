@@ -177,16 +177,17 @@ struct FillMeter: Sendable {
     let last = steps.upperBound
     var (step, received) = (steps.lowerBound, received)
     while step < last {
-      if hasPast, isWindowed, isOpen, start == block[step].instant,
-        running.received == received, running.share == flow.shownShare(at: block[step])
+      let begin = block[step]
+      if hasPast, isWindowed, isOpen, start == begin.instant,
+        running.received == received, running.share == flow.shownShare(at: begin)
       {
+        let end = block[last]
         history.append(block, step..<last, flow, first: running)
-        activeBefore += flow.isFlowing ? block[last].active - block[step].active : .zero
+        if flow.isFlowing { activeBefore += end.active - begin.active }
         received += flow.follow(block, from: step, to: last)
         running = FillStretch(
-          received: received, open: open(at: block[last].instant),
-          share: flow.shownShare(at: block[last]))
-        start = block[last].instant
+          received: received, open: open(at: end.instant), share: flow.shownShare(at: end))
+        start = end.instant
         break
       }
       received += flow.follow(block, from: step, to: step + 1)

@@ -17,6 +17,8 @@ struct FlowLanes: Sendable {
   private var known: (place: Int, missing: DataAmount)?
   /// The same of all others; nil if that is not known: it comes first when that flow has ended.
   private var second: (place: Int, missing: DataAmount)?
+  /// What none of the others misses less than, if the first is known.
+  private var othersLeast = DataAmount.zero
 
   @inline(__always)
   var count: Int { numbers.count }
@@ -62,12 +64,16 @@ struct FlowLanes: Sendable {
     guard var first = known else { return }
     if count == 2, !isWide { return compareTwo() }
     if first.place >= new.place { first.place += 1 }
-    if var other = second {
-      if other.place >= new.place { other.place += 1 }
-      second = Self.isBefore(new, other) ? new : other
+    guard var other = second else {
+      // Of the two, the one that misses more is one of the others.
+      known = Self.isBefore(new, first) ? new : first
+      othersLeast = min(othersLeast, max(new.missing, first.missing))
+      return
     }
-    if Self.isBefore(new, first) { (first, second) = (new, first) }
-    known = first
+    if other.place >= new.place { other.place += 1 }
+    othersLeast = min(othersLeast, max(new.missing, other.missing))
+    let least = Self.isBefore(new, other) ? new : other
+    (known, second) = Self.isBefore(least, first) ? (least, first) : (first, least)
   }
 
   /// Whether one flow misses less than another one, or the same in a place before it.
@@ -97,8 +103,8 @@ struct FlowLanes: Sendable {
     }
     if known?.place == place {
       (known, second) = (second, nil)
-    } else if second?.place == place {
-      second = nil
+    } else if let other = second, other.place == place {
+      (second, othersLeast) = (nil, other.missing)
     }
     if let first = known, first.place > place { known = (first.place - 1, first.missing) }
     if let other = second, other.place > place { second = (other.place - 1, other.missing) }
@@ -175,14 +181,21 @@ struct FlowLanes: Sendable {
       : Self.take(UInt64(clamping: each), leftOver: leftOver, from: &narrow, likely: (one, other))
     known = (least.first.place, DataAmount(nanobits: least.first.left))
     second = least.second.map { ($0.place, DataAmount(nanobits: $0.left)) }
+    othersLeast = DataAmount(nanobits: least.others)
   }
 
-  /// Takes an amount from each number, and one more from the first ones; returns the two of which
-  /// the least are left, each the first of those that have as much, given where they may be.
+  /// What is left of some numbers: of the least and of the next one, each the first of those that
+  /// have as much, and what none of the others has less than.
+  private typealias Least = (
+    first: (place: Int, left: UInt128), second: (place: Int, left: UInt128)?, others: UInt128
+  )
+
+  /// Takes an amount from each number, and one more from the first ones; returns those of which the
+  /// least are left, given where the first two may be.
   @inline(__always)
   private static func take<Number: FixedWidthInteger & UnsignedInteger>(
     _ each: Number, leftOver: Int, from numbers: inout [Number], likely: (Int, Int)
-  ) -> (first: (place: Int, left: UInt128), second: (place: Int, left: UInt128)?) {
+  ) -> Least {
     let more = each == .max ? each : each &+ 1
     return numbers.withUnsafeMutableBufferPointer { numbers in
       func left(_ place: Int) -> Number {
@@ -192,25 +205,30 @@ struct FlowLanes: Sendable {
       var (first, firstLeft) = (likely.0, left(likely.0))
       if numbers.count == 1 {
         numbers[0] = firstLeft
-        return ((first, UInt128(firstLeft)), nil)
+        return ((first, UInt128(firstLeft)), nil, 0)
       }
       var second = likely.1 != first ? likely.1 : first == 0 ? 1 : 0
       var secondLeft = left(second)
       if secondLeft < firstLeft || (secondLeft == firstLeft && second < first) {
         (first, firstLeft, second, secondLeft) = (second, secondLeft, first, firstLeft)
       }
+      var others = Number.max
       for index in numbers.indices {
         let (had, taken) = (numbers[index], index < leftOver ? more : each)
         let left = had > taken ? had &- taken : 0
         numbers[index] = left
-        if left > secondLeft || index == first || index == second { continue }
-        if left == secondLeft, index > second { continue }
+        if left >= others || index == first || index == second { continue }
+        if left > secondLeft || (left == secondLeft && index > second) {
+          others = left
+          continue
+        }
+        others = secondLeft
         (second, secondLeft) = (index, left)
         if left < firstLeft || (left == firstLeft && index < first) {
           (first, firstLeft, second, secondLeft) = (second, secondLeft, first, firstLeft)
         }
       }
-      return ((first, UInt128(firstLeft)), (second, UInt128(secondLeft)))
+      return ((first, UInt128(firstLeft)), (second, UInt128(secondLeft)), UInt128(others))
     }
   }
 
@@ -221,7 +239,7 @@ struct FlowLanes: Sendable {
       return (first..<count).first { self[$0] < part(of: $0, parts, of: whole) }
     }
     let each = UInt64(truncatingIfNeeded: parts.each.nanobits)
-    if let known, let second, second.missing.nanobits > UInt128(each) {
+    if let known, (second?.missing ?? othersLeast).nanobits > UInt128(each) {
       // All others miss more than any flow gets.
       let isDone = known.missing < parts.part(of: UInt32(truncatingIfNeeded: known.place))
       return isDone && known.place >= first ? known.place : nil
