@@ -54,10 +54,14 @@ struct SegmentTally: Hashable, Sendable {
     if span == .zero { return }
     let time = UInt64(span.nanoseconds)
     let amount = UInt64(size.bytes).multipliedFullWidth(by: 8_000_000_000)
-    // What does not fit into the quotient is above the highest rate.
-    let rate =
-      amount.high < time
-      ? min(time.dividingFullWidth((amount.high, amount.low)).quotient, Self.rateMax) : Self.rateMax
+    // What does not fit into the quotient is above the highest rate. Most amounts are narrow, and a
+    // division of wide ones is a call.
+    var rate = Self.rateMax
+    if amount.high == 0 {
+      rate = min(amount.low / time, rate)
+    } else if amount.high < time {
+      rate = min(time.dividingFullWidth((amount.high, amount.low)).quotient, rate)
+    }
     least = min(least, rate)
     most = max(most, rate)
     count &+= 1

@@ -178,7 +178,11 @@ struct ThroughputHistory: Hashable, Sendable {
     let time = UInt64(span.nanoseconds)
     // Nobody waits for a bit longer than a second: the quotient fits.
     let divisor = max(bits, (time >> 32) &+ 1)
-    let (quotient, rest) = divisor.dividingFullWidth((time >> 32, time << 32))
+    // Most come within four seconds, and a division of more is a call.
+    let (quotient, rest) =
+      time >> 32 == 0
+      ? (time << 32).quotientAndRemainder(dividingBy: divisor)
+      : divisor.dividingFullWidth((time >> 32, time << 32))
     let pace = rest == 0 ? quotient : quotient &+ 1
     assert(pace > 0, "a bit that took no time")
     assert(paces.count <= segmentsMax, "\(paces.count) segments, of \(segmentsMax) at most")
