@@ -28,12 +28,15 @@ struct TurnSearch {
     let half = Double(self.behind - self.before) / 2
     let curve = (before.value - 2 * middle.value + behind.value) / 2
     let slope = (behind.value - before.value) / 2
-    // Newton's steps need no root, and so nothing from outside; they double the digits each time.
-    var place = (before.value + behind.value) / (before.value - behind.value)
-    for _ in 0..<5 {
-      let step = ((curve * place + slope) * place + middle.value) / (2 * curve * place + slope)
+    // Halley's steps need no root, and so nothing from outside; they treble the digits each time.
+    // Each waits for the one before it, and so they are few: from the middle, two are enough.
+    var place = -middle.value * slope / (slope * slope - curve * middle.value)
+    for _ in 0..<3 {
+      let value = (curve * place + slope) * place + middle.value
+      let rise = 2 * curve * place + slope
+      let step = value * rise / (rise * rise - curve * value)
       place -= step
-      if step.magnitude < 1e-7 { break }
+      if step.magnitude < 1e-4 { break }
     }
     guard place.magnitude <= 1 else { return self.middle }
     let offset = Int64(half + half * place)
