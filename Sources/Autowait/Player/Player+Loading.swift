@@ -263,6 +263,9 @@ extension Player {
   }
 
   /// Makes the source of an item, with what is known of its stream.
+  ///
+  /// The file of one that has none is set where the source is put: the whole would be copied with
+  /// it.
   private func newSource(
     _ number: Int, _ known: StreamSource? = nil, at now: Instant
   ) -> ItemSource {
@@ -271,9 +274,7 @@ extension Player {
       media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now)
     if configuration.latency.firstFrame > .zero { buffer.decodedAt = .never }
     guard var stream = known ?? newStream(of: media) else {
-      var source = ItemSource(number, media, buffer, .ofNothing)
-      source.file = FileSource(media, rangeProbe: configuration.rangeProbe)
-      return source
+      return ItemSource(number, media, buffer, .ofNothing)
     }
     stream.appendingSpan = configuration.latency.appending
     stream.openingSpan = configuration.latency.opening
@@ -303,7 +304,9 @@ extension Player {
     let isUnderWay = stream?.requests.isEmpty == false
     let known = sharesAssets && !isUnderWay ? queue.known(of: number, configuration) : nil
     source = newSource(number, known?.stream ?? stream, at: now)
-    if let file = known?.file { source.file = file }
+    if !source.buffer.isStream {
+      source.file = known?.file ?? FileSource(source.media, rangeProbe: configuration.rangeProbe)
+    }
     source.stopsAtEnd = sharesAssets
     source.stream.startVariant = joinedBy
     joinedBy = nil

@@ -117,6 +117,22 @@ struct StreamRequest: Sendable {
   var asksAt: Instant?
   /// Whether the network was expensive when it was made.
   var isExpensive = false
+
+  /// Takes note of how its transfer goes on; returns the time in which packets have brought media
+  /// since that was last done.
+  @inline(__always)
+  mutating func follow(_ transfer: Transfer, at now: Instant) -> TimeSpan {
+    let more = resource.isMedia ? transfer.active - active : .zero
+    (active, delivered, share) = (transfer.active, transfer.delivered, transfer.share)
+    followed = now
+    return more
+  }
+
+  /// Takes note of the first byte of its response.
+  @inline(__always)
+  mutating func noteResponse(_ record: Int, at now: Instant) {
+    (responseRecord, responded) = (record, now)
+  }
 }
 
 /// One of the tracks that are loaded side by side: the variant's own, and its renditions'.

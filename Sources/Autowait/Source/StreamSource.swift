@@ -418,11 +418,7 @@ extension StreamSource {
   mutating func follow(_ transfer: Transfer, at now: Instant) -> TimeSpan {
     var active = TimeSpan.zero
     for index in requests.indices where requests[index].transfer == transfer.number {
-      if requests[index].resource.isMedia { active = transfer.active - requests[index].active }
-      requests[index].active = transfer.active
-      requests[index].delivered = transfer.delivered
-      requests[index].share = transfer.share
-      requests[index].followed = now
+      active = requests[index].follow(transfer, at: now)
     }
     return active
   }
@@ -430,8 +426,7 @@ extension StreamSource {
   /// Takes note of the first byte of a response.
   mutating func noteResponse(_ transfer: Int, record: Int, at now: Instant) {
     for index in requests.indices where requests[index].transfer == transfer {
-      requests[index].responseRecord = record
-      requests[index].responded = now
+      requests[index].noteResponse(record, at: now)
       if !drivers.isEmpty { noteResponseForRule(to: index, at: now) }
     }
     noteTimeout()
