@@ -213,8 +213,11 @@ struct FlowLanes: Sendable {
         (first, firstLeft, second, secondLeft) = (second, secondLeft, first, firstLeft)
       }
       var others = Number.max
-      for index in numbers.indices {
-        let (had, taken) = (numbers[index], index < leftOver ? more : each)
+      var (index, end, taken) = (0, leftOver, more)
+      while index < numbers.count {
+        if index == end { (end, taken) = (numbers.count, each) }
+        defer { index &+= 1 }
+        let had = numbers[index]
         let left = had > taken ? had &- taken : 0
         numbers[index] = left
         if left >= others || index == first || index == second { continue }
