@@ -5,12 +5,14 @@ extension Player {
   /// Whether playlists that are due may be loaded again.
   ///
   /// A paused live stream uses no network (`canUseNetworkResourcesForLiveStreamingWhilePaused`),
-  /// unless it has not found its start, or an application that waits by itself has no data.
+  /// unless it has not found its start, or has no data: that of an application that waits by itself,
+  /// or one that was refused what its old playlist lists, as for a seek.
   var mayReload: Bool {
     source.buffer.isLive
       && (phase != .paused || !source.isPlaced
         || configuration.canUseNetworkResourcesForLiveStreamingWhilePaused
-        || (!waitsAutomatically && source.buffer.facts.contains(.empty)))
+        || (source.buffer.facts.contains(.empty)
+          && (!waitsAutomatically || source.stream.doubtsPlaylists)))
   }
 
   /// Forgets which variants were loaded of what a live stream has left behind, if they are many:

@@ -20,6 +20,10 @@ struct LivePlaylist: Hashable, Sendable {
   var isOld = false
   /// Whether the last load of it had no answer: what it lists may be gone by now.
   var isMissed = false
+  /// Whether a server refused what it lists when it was due: what it lists may be gone by now.
+  var isDoubtful = false
+  /// The segment whose refusal made it doubtful last.
+  var doubted: Int?
   /// When a load last brought something new.
   var changedAt = Instant.start
   /// How many loads in a row have been over too long after that.
@@ -146,6 +150,7 @@ extension StreamSource {
     let target = streamMedia.lists[list].wholeTargetDuration.nanoseconds
     let isStale = responded - playlist.changedAt >= TimeSpan(nanoseconds: target + target / 2)
     if isStale, !playlist.isEnded { playlist.staleLoads = old.staleLoads + 1 }
+    playlist.doubted = old.doubted
     live[list] = playlist
   }
 
@@ -187,6 +192,25 @@ extension StreamSource {
     live[list].loadBegan = loadBegan
     live[list].hasChanged = false
   }
+
+  /// Returns whether a refused segment has left its playlist, or may have: a server keeps none for
+  /// ever, so that its refusal says nothing of what the stream has now.
+  ///
+  /// A playlist that was due when the segment was asked for is loaded before anything else of its
+  /// track. If it still lists the segment, the next refusal counts.
+  mutating func doubtsPlaylist(after refused: StreamRequest) -> Bool {
+    guard let window = streamMedia.live, window.window != nil, refused.resource.isSegment,
+      let list = refused.resource.list, let segment = refused.resource.segment
+    else { return false }
+    if segment < live[list].first { return true }
+    let isDue = window.nextLoad(live[list], of: streamMedia.lists[list]) <= refused.opened
+    guard isDue || live[list].isOld, live[list].doubted != segment else { return false }
+    (live[list].isDoubtful, live[list].doubted) = (true, segment)
+    return true
+  }
+
+  /// Whether a track goes on only when its playlist has been loaded again.
+  var doubtsPlaylists: Bool { tracks.contains { live[$0.list].isDoubtful } }
 
   /// Takes note that the programme may have left behind what was known of it.
   mutating func expirePlaylists(at now: Instant) {
@@ -342,11 +366,13 @@ extension StreamSource {
 
   /// Whether what comes next on a track at a time is offered by its playlist.
   ///
-  /// Assumed: a playlist whose load had no answer offers nothing until one has come.
+  /// Assumed: a playlist whose load had no answer, or that was due when a segment of it was
+  /// refused, offers nothing until one has come.
   @inline(always)
   func isOffered(_ segment: Int, at edge: MediaTime, of track: StreamTrack) -> Bool {
     if streamMedia.live == nil { return true }
-    return !live[track.list].isMissed && live[track.list].lists(segment, at: edge)
+    let playlist = live[track.list]
+    return !playlist.isMissed && !playlist.isDoubtful && playlist.lists(segment, at: edge)
   }
 
   /// Whether the next segment of a track, after a time, has left its playlist.

@@ -130,6 +130,7 @@ extension StreamSource {
       if request.track == StreamRequest.noTrack { openings = [] }
       return .retry
     }
+    if failure.isLasting, !failure.isGone, doubtsPlaylist(after: request) { return .retry }
     tracks[place].failures.note(failure, of: request.resource)
     if failure.isTimeout, let timeouts = plan.timers.timeouts,
       tracks[place].failures.count <= timeouts.retriesMax
