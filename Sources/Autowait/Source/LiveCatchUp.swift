@@ -225,7 +225,9 @@ extension StreamSource {
     if catchUp.attendance == .away, !look.isPaused { return isFresh ? livePosition : nil }
     // Time that goes on behind an end plays nothing, and misses nothing.
     let isStuck = look.isEmpty && !look.isAtEnd
-    guard hasLostForGood(after: look.playhead), isStuck || !look.isPlaying,
+    // What is loaded here may never be enough for who waits; who is paused keeps it until a play.
+    guard hasLostForGood(after: look.playhead),
+      isStuck || !(look.isPlaying || look.isPaused),
       let start = seekableRange?.start, start != look.playhead
     else { return nil }
     return start
