@@ -295,7 +295,8 @@ extension Player {
     LiveLook(
       now: now, playhead: currentTime(at: now),
       playableEnd: source.buffer.loadedEnd(at: now) - source.buffer.starvesBelow,
-      soughtTime: seek?.target, isPaused: phase == .paused, isPlaying: phase.isPlaying,
+      soughtTime: seek?.target, leadOfShown: source.buffer.leadOfShown,
+      isPaused: phase == .paused, isPlaying: phase.isPlaying,
       gainsOnProgramme: gainsOnProgramme && timebase.isRunning(at: now),
       isEmpty: source.buffer.facts.contains(.empty), isAtEnd: source.buffer.facts.contains(.atEnd),
       waitsAutomatically: waitsAutomatically,
@@ -305,11 +306,11 @@ extension Player {
   /// Lets a start be found again that has left the playlist before anything of it came.
   ///
   /// What is under way of it still counts, but not for a player that was paused meanwhile: it would
-  /// leave it at once.
+  /// leave it at once. What has come counts while its first frame is decoded.
   private mutating func forgetStart(in moment: inout Moment) -> Bool {
     _ = source.stream.timeToRestart()
     let start = currentTime(at: moment.now)
-    guard source.isPlaced,
+    guard source.isPlaced, facts(at: moment.now).contains(.empty),
       !source.stream.follows(start, isPaused: phase == .paused),
       source.stream.hasLeft(start, isPaused: phase == .paused)
     else { return false }

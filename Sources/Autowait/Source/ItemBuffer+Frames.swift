@@ -6,6 +6,9 @@ extension ItemBuffer {
     facts.contains(.empty) && !isGivenUp && !hasFrame(edge, playhead, behind: leadAfterStarving)
   }
 
+  /// How much media ahead is enough, in any case, to show a frame.
+  var leadOfShown: MediaTime { starvesBelow + leadAfterStarving + policy.frameDuration }
+
   /// Whether an item that stands at its end, or behind it, is not ready for want of a first frame.
   @inline(__always)
   func awaitsFrameAtEnd(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {

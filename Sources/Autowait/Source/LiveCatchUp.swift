@@ -91,6 +91,8 @@ struct LiveLook {
   let playableEnd: MediaTime
   /// The target of a seek that waits for data.
   let soughtTime: MediaTime?
+  /// How much of a track is enough to show it there.
+  let leadOfShown: MediaTime
   var isPaused: Bool
   let isPlaying: Bool
   /// Whether the playhead moves faster than the programme.
@@ -114,8 +116,11 @@ extension StreamSource {
   /// Returns what is to be done next to follow the programme; nil if nothing is.
   mutating func nextLiveStep(_ look: LiveLook) -> LiveStep? {
     if let target = look.soughtTime {
+      // What has come is there, though its first frame may still be decoded.
+      if !look.isEmpty || look.isAtEnd { return nil }
       // What has left the playlist while nobody was loading it does not come any more.
-      return hasLostForGood(after: target) ? .giveSeekUp : nil
+      return hasLostForGood(after: target, isShownUpTo: target + look.leadOfShown)
+        ? .giveSeekUp : nil
     }
     if catchUp.isLeaping, !look.isEmpty || look.isAtEnd {
       catchUp.isLeaping = false

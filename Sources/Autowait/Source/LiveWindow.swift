@@ -384,15 +384,25 @@ extension StreamSource {
   /// Whether what has left its playlist is not even under way.
   ///
   /// A server keeps a segment for as long again as the playlist that listed it (RFC 8216, 6.2.2),
-  /// so that who has asked for one still gets it.
-  func hasLostForGood(after time: MediaTime) -> Bool {
+  /// so that who has asked for one still gets it. A track that is loaded up to where what is shown
+  /// ends needs no more for a seek.
+  func hasLostForGood(after time: MediaTime, isShownUpTo end: MediaTime = .unbounded) -> Bool {
     if streamMedia.live == nil { return false }
     return tracks.indices.contains { place in
       guard hasLost(tracks[place], after: time) else { return false }
       let edge = tracks[place].edge(from: time)
-      return !requests.contains { isComing(edge, by: $0, to: place) }
-        && !appending.contains { isComing(edge, by: $0.request, to: place) }
+      if edge >= end { return false }
+      // What is under way of a track that is farther behind plays first.
+      return !tracks.indices.contains { other in
+        let next = tracks[other].edge(from: time)
+        return (other == place || next < edge) && isComing(next, to: other)
+      }
     }
+  }
+
+  private func isComing(_ edge: MediaTime, to place: Int) -> Bool {
+    requests.contains { isComing(edge, by: $0, to: place) }
+      || appending.contains { isComing(edge, by: $0.request, to: place) }
   }
 
   private func isComing(_ edge: MediaTime, by request: StreamRequest, to place: Int) -> Bool {
