@@ -221,7 +221,7 @@ extension Player {
   mutating func leaveUntold(_ new: BufferFacts, in moment: inout Moment) -> Bool {
     if !source.buffer.isLive { return false }
     guard source.item?.status == .readyToPlay || new.contains(.ready) else {
-      return source.item?.status == .unknown && seek == nil && forgetStart(in: &moment)
+      return source.item?.status == .unknown && leaveStartUntold(new, in: &moment)
     }
     let (told, catchUp, sought, status) = (
       source.buffer.facts, source.stream.catchUp, seek, source.item?.status
@@ -244,6 +244,21 @@ extension Player {
       moment.record(.seekDidComplete(number: sought.number, isFinished: true, isInBuffer: false))
     }
     move(by: step, in: &moment)
+    return true
+  }
+
+  /// The same before the item is ready: its start, or what is sought, has left the playlists.
+  private mutating func leaveStartUntold(
+    _ new: BufferFacts, in moment: inout Moment
+  ) -> Bool {
+    guard let seek else { return forgetStart(in: &moment) }
+    if !seek.awaitsData { return false }
+    let told = source.buffer.facts
+    source.buffer.facts = new
+    let step = source.stream.nextLiveStep(liveLook(at: moment.now))
+    source.buffer.facts = told
+    guard case .giveSeekUp = step else { return false }
+    abandonSeek(in: &moment)
     return true
   }
 
