@@ -5,8 +5,8 @@ extension Player {
   /// Whether playlists that are due may be loaded again.
   ///
   /// A paused live stream uses no network (`canUseNetworkResourcesForLiveStreamingWhilePaused`),
-  /// unless it has not found its start, or has no data: that of an application that waits by itself,
-  /// or one that was refused what its old playlist lists, as for a seek.
+  /// unless it has not found its start, or has no data and an application that waits by itself, or
+  /// a server that refuses what its old playlist lists.
   var mayReload: Bool {
     source.buffer.isLive
       && (phase != .paused || !source.isPlaced
