@@ -4,7 +4,7 @@ import Testing
 
 /// An item that starts behind its end begins with what a playlist lists by then.
 @Suite struct LiveBehindItsEndTests {
-  /// Segment 6, where it would start, is not listed any more before its picture has come; 8 is.
+  /// Segment 6, where it would start, cannot be had until it is not listed any more; 8 is.
   @Test func itsFirstFrameIsOfWhatIsListed() throws {
     let text = """
       {"link":{"rate":"1 Mbit/s"},
@@ -12,6 +12,7 @@ import Testing
         "variants":[{"bandwidth":"1 Mbit/s","audio":"stereo"}],
         "audio":[{"group":"stereo",
          "sizes":[1000,10000,0,1000,1000,0,10000,1000,1000]}],
+        "failures":[{"of":"segment","number":6,"status":503}],
         "live":{"elapsed":"8730 ms","window":"1 s","publishDelay":"1 s"}},
        "heuristic":{"requestInterval":"1 s"},
        "player":{"actionAtItemEnd":"none","forwardPlaybackEndTime":"1 s"},
