@@ -194,7 +194,7 @@ extension StreamSource {
   }
 
   /// Returns whether a refused segment has left its playlist, or may have: a server keeps none for
-  /// ever, so that its refusal says nothing of what the stream has now.
+  /// long, so that its refusal says nothing of what the stream has now.
   ///
   /// A playlist that was due when the segment was asked for is loaded before anything else of its
   /// track. If it still lists the segment, the next refusal counts.
