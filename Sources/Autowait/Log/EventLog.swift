@@ -55,6 +55,8 @@ package struct EventLog: Sendable {
     /// The number of the record, and when it was made.
     let record: Int
     let instant: Instant
+    /// The player whose event it is; nil for one of the link.
+    let player: Int?
   }
 
   /// Creates an empty log.
@@ -124,7 +126,8 @@ package struct EventLog: Sendable {
   /// Takes note of who has waited for the latest record.
   private mutating func look(at event: Event, _ instant: Instant, player: Int?) {
     for watch in watches where watch.filter.includes(event, of: player) {
-      sightings.append(Sighting(watch: watch.number, record: count, instant: instant))
+      sightings.append(
+        Sighting(watch: watch.number, record: count, instant: instant, player: player))
     }
   }
 

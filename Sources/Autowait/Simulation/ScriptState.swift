@@ -12,6 +12,8 @@ struct ScriptState: Sendable {
   private let steps: [ScriptStep]
   /// How long after an event each step is due that reacts to it.
   private let delays: [TimeSpan]
+  /// How long it takes until the app of each player has heard of an event and acts.
+  private let latencies: [TimeSpan]
   /// The first step that is not done, by kind: steps at times do not wait for conditions.
   private var nextAt: Int
   private var nextWhen: Int
@@ -33,7 +35,9 @@ struct ScriptState: Sendable {
   /// Creates the state in which nothing is done; the log is to look out for what steps react to.
   init(_ steps: [ScriptStep], of players: [PlayerConfiguration], _ log: inout EventLog) {
     self.steps = steps
-    delays = steps.map { $0.delay(of: players) }
+    let latencies = players.map { $0.latency.notification + $0.latency.reaction }
+    self.latencies = latencies
+    delays = steps.map { $0.delay(latencies) }
     nextAt = 0
     nextWhen = 0
     counts = steps.map { _ in 0 }
@@ -95,7 +99,13 @@ struct ScriptState: Sendable {
     let number = counts[sighting.watch] - reaction.skipped
     if number < 1 || number > reaction.count ?? .max { return }
     if number == reaction.count { reactionCount -= 1 }
-    let instant = sighting.instant + delays[sighting.watch]
+    var instant = sighting.instant + delays[sighting.watch]
+    // Where the step names no player, the app is that of the player whose event it is.
+    if case .suspendTraffic = steps[sighting.watch].action, reaction.events.player == nil,
+      let player = sighting.player
+    {
+      instant = instant + latencies[player]
+    }
     add(Timer(instant: instant, index: sighting.watch, cause: sighting.record))
   }
 
@@ -168,18 +178,16 @@ struct ScriptState: Sendable {
 extension ScriptStep {
   /// How long after an event the step is due, if it reacts to one: the application must hear of it
   /// and act before its own delay begins.
-  fileprivate func delay(of players: [PlayerConfiguration]) -> TimeSpan {
+  fileprivate func delay(_ latencies: [TimeSpan]) -> TimeSpan {
     guard case .on(let reaction) = trigger else { return .zero }
     let player: Int? =
       switch action {
       case .player(let index, _): index
-      // It is the app that suspends its other traffic. The only player is any player.
-      case .suspendTraffic: reaction.events.player ?? (players.count == 1 ? 0 : nil)
+      // It is the app that suspends its other traffic.
+      case .suspendTraffic: reaction.events.player
       case .useLink: nil
       }
-    guard let player else { return reaction.delay }
-    let latency = players[player].latency
-    return latency.notification + latency.reaction + reaction.delay
+    return reaction.delay + (player.map { latencies[$0] } ?? .zero)
   }
 }
 
