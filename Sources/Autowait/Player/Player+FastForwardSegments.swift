@@ -11,17 +11,15 @@ extension Player {
   ) -> Int {
     guard let flow = moment.network.link.singleFlow, source.stream.mayFastForward(at: moment.now)
     else { return 0 }
-    let end = turnOfPlayhead(after: moment.now)
-    let first = fastForwardBound(limit, end, at: moment.now)
+    let (now, end) = (moment.now, turnOfPlayhead(after: moment.now))
+    let first = fastForwardBound(limit, end, at: now)
     var run = FastForward(
       of: &source.stream, flow, request: 0, bound: first,
       asksToKeepUp: source.buffer.isRuleLinear)
     run.marks = phase.isPlaying ? source.buffer.marks : nil
-    (run.resumesAt, run.endTime) = (source.buffer.resumesAt, source.buffer.endTime)
-    run.endsAt = end
+    (run.resumesAt, run.endTime, run.endsAt) = (source.buffer.resumesAt, source.buffer.endTime, end)
     if !source.buffer.readsFillRate { source.buffer.leaveActive(from: run.flow.anchor) }
-    run.switchesAt = switchInstant(after: moment.now)
-    run.unlikelyAt = unlikelyInstant(after: moment.now)
+    (run.switchesAt, run.unlikelyAt) = (switchInstant(after: now), unlikelyInstant(after: now))
     var count = 0
     while count < countMax {
       if run.flow.isFlowing {
@@ -42,8 +40,7 @@ extension Player {
       }
       if !isNext, run.asksAt < next, run.asksAt <= run.limit {
         assert(run.asksAt >= moment.now, "a rule is asked for \(run.asksAt.nanoseconds) too late")
-        moment.now = run.asksAt
-        count += 1
+        (moment.now, count) = (run.asksAt, count + 1)
         guard let other = ask(&run, in: moment) else { continue }
         leave(&run, in: &moment)
         source.stream.load(other, insteadOf: run.segment.number, at: moment.now)
@@ -369,8 +366,8 @@ extension Player {
 
   /// The segment has come; returns false if a player that waits is to react to it.
   ///
-  /// The link is not changed, and `inout` so that it is not copied. It is apart from the loop, which
-  /// needs a seventh more instructions with it (measured).
+  /// The link is not changed, and `inout` so that it is not copied. It is apart from the loop,
+  /// which needs a seventh more instructions with it (measured).
   @inline(never)
   private mutating func take(_ run: inout FastForward, in moment: inout Moment) -> Bool {
     run.flow.deliver(moment.network.link.rate, until: moment.now)

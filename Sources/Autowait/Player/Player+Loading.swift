@@ -152,16 +152,15 @@ extension Player {
   /// Asks for a part of a file.
   private mutating func request(_ range: LoadedRanges.Range, in moment: inout Moment) {
     assert(range.start <= range.end, "a part of a file ends before it begins")
-    let size = range.end - range.start
+    let (size, now) = (range.end - range.start, moment.now)
     let transfer = moment.network.open(
-      size, for: index, route: source.media.route, behind: source.file?.last, at: moment.now)
+      size, for: index, route: source.media.route, behind: source.file?.last, at: now)
     let request = FileSource.FileRequest(
       transfer: transfer, start: range.start, isExpensive: limits.isExpensive)
     source.begin(
-      range, request, headStart: moment.network.headStart(of: transfer, at: moment.now),
-      at: moment.now)
-    source.startup.noteRequest(at: moment.now)
-    meter.noteRequest(at: moment.now)
+      range, request, headStart: moment.network.headStart(of: transfer, at: now), at: now)
+    source.startup.noteRequest(at: now)
+    meter.noteRequest(at: now)
     moment.cause = moment.record(
       .mediaRequest(
         transfer: transfer, from: range.start.wholeBytes, size: size.begunBytes,
@@ -392,16 +391,15 @@ extension Player {
       preparedRequestCompleted(request, place, cause: done, in: &moment)
       return
     }
+    let spare = moment.network.spare(of: transfer.number, at: moment.now)
     guard source.buffer.isStream else {
       moment.cause = max(moment.network.link.cause, source.responseRecord)
       source.endFileRequest(
-        transfer, spare: moment.network.spare(of: transfer.number, at: moment.now),
-        playhead: currentTime(at: moment.now), at: moment.now)
+        transfer, spare: spare, playhead: currentTime(at: moment.now), at: moment.now)
       moment.cause = moment.record(completed)
       moment.flowCause = moment.cause
       return
     }
-    let spare = moment.network.spare(of: transfer.number, at: moment.now)
     let request = source.endStreamRequest(transfer, spare: spare, at: moment.now)
     moment.cause = max(moment.network.link.cause, request.responseRecord)
     moment.cause = moment.record(completed)

@@ -229,6 +229,8 @@ extension ItemBuffer {
 
   /// Takes note of a request that was sent, and of what its response begins with.
   mutating func begin(_ range: LoadedRanges.Range, headStart: DataAmount, at now: Instant) {
+    assert(
+      headStart <= range.end - range.start, "a request begins with more than it asks for")
     requestStart = range.start
     edgeBase = range.start + headStart
     edgeMax = range.end

@@ -42,7 +42,7 @@ extension StreamSource {
 
   /// Returns what is still to come before an end, for the rule that says whether playback keeps up.
   mutating func remaining(
-    from playhead: MediaTime, to last: MediaTime, edge: MediaTime, at now: Instant
+    from playhead: MediaTime, to endTime: MediaTime, edge: MediaTime, at now: Instant
   ) -> RemainingStream {
     let ahead = variantAhead.map { streamMedia.variants[$0] }
     var remaining = noneRemaining(of: ahead, from: playhead)
@@ -60,7 +60,7 @@ extension StreamSource {
       let next = list.segmentThere(from: list.segment(at: end, near: track.guess))
       var count = live.isEmpty ? list.count : live[track.list].count
       if !live.isEmpty, place == 0 { count = list.segment(at: listedEnd) }
-      count = min(count, list.count(before: last))
+      count = min(count, list.count(before: endTime))
       if next >= count { continue }
       let begun = begun(next, at: end, of: list)
       if begun == nil, track.hasNothing(after: end) { wanting = (number, next) }
@@ -88,12 +88,7 @@ extension StreamSource {
       remaining.deadline = min(
         remaining.deadline, (last == next ? begun?.lastStart : nil) ?? list.start(of: last))
       if let gap, gap.upperBound <= last {
-        assert(!gap.isEmpty, "nothing is missing before segment \(gap.upperBound)")
-        let inGap = DataAmount(list.data(from: next, to: gap.upperBound))
-        let comes = notComing(inGap, to: place, of: gap)
-        remaining.beforeLast = RemainingStream.Part(
-          missing: section + comes,
-          deadline: list.start(of: list.segmentThere(before: gap.upperBound)))
+        remaining.beforeLast = part(inGap: gap, of: list, section, to: place)
       }
       if end <= edge {
         remaining.next += section
@@ -103,17 +98,28 @@ extension StreamSource {
     }
     if tracks.count > 1 { countBeside(in: &remaining, from: playhead, at: now) }
     if wantingCount > 1 || remaining.rate != nil { remaining.beforeLast = nil }
-    if wantingCount > 1, remaining.rate == nil, let part = beforeGapEnds(from: playhead, to: last) {
+    if remaining.rate != nil { return remaining }
+    if wantingCount > 1, let part = beforeGapEnds(from: playhead, to: endTime) {
       remaining.beforeLast = part
-      return remaining
+    } else if let wanting {
+      remaining.beforeLast =
+        wantingCount > 1
+        ? beforeLast(of: remaining.missing, from: playhead, to: endTime)
+        : streamMedia.lists[wanting.list]
+          .beforeShortLast(of: remaining.missing, next: wanting.next, to: endTime)
     }
-    guard remaining.rate == nil, let wanting else { return remaining }
-    remaining.beforeLast =
-      wantingCount > 1
-      ? beforeLast(of: remaining.missing, from: playhead, to: last)
-      : streamMedia.lists[wanting.list]
-        .beforeShortLast(of: remaining.missing, next: wanting.next, to: last)
     return remaining
+  }
+
+  /// What a track misses in a gap, and where the last segment of that starts.
+  private func part(
+    inGap gap: Range<Int>, of list: SegmentList, _ section: DataAmount, to place: Int
+  ) -> RemainingStream.Part {
+    assert(!gap.isEmpty, "nothing is missing before segment \(gap.upperBound)")
+    let inGap = DataAmount(list.data(from: gap.lowerBound, to: gap.upperBound))
+    return RemainingStream.Part(
+      missing: section + notComing(inGap, to: place, of: gap),
+      deadline: list.start(of: list.segmentThere(before: gap.upperBound)))
   }
 
   /// Returns what several tracks miss before the first of them has something loaded behind a gap,
@@ -142,7 +148,9 @@ extension StreamSource {
       missing += rest(of: place, from: next.number, to: behind, next.list, edge)
       deadline = min(deadline, list.start(of: list.segmentThere(before: behind)))
     }
-    return missing == .zero ? nil : RemainingStream.Part(missing: missing, deadline: deadline)
+    if missing == .zero { return nil }
+    assert(deadline < gapEnd, "what is missing before a gap's end starts behind it")
+    return RemainingStream.Part(missing: missing, deadline: deadline)
   }
 
   /// What is known of what is still to come, whatever it is.
