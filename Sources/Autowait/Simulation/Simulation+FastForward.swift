@@ -73,7 +73,7 @@ extension Simulation {
       }
       settle(0)
       followTransfers()
-      if !(1...2 ~= moment.network.link.transferCount) { break }
+      if hasTooManyEntries(0) || !(1...2 ~= moment.network.link.transferCount) { break }
     }
     return count
   }

@@ -356,10 +356,14 @@ extension Simulation {
     return finishReason == nil
   }
 
+  /// Whether a player has so many stalls and entries that the run ends.
+  func hasTooManyEntries(_ index: Int) -> Bool {
+    players[index].accessLog.events.count + players[index].meter.stallCount > entriesMax
+  }
+
   /// Ends a run in which a player has too many stalls and entries.
   mutating func endIfTooManyEntries(_ index: Int) {
-    let count = players[index].accessLog.events.count + players[index].meter.stallCount
-    if count > entriesMax, finishReason == nil { finish(.eventLimit) }
+    if hasTooManyEntries(index), finishReason == nil { finish(.eventLimit) }
   }
 
   /// Looks at all players, now and halfway to the next event.
