@@ -67,6 +67,7 @@ extension Simulation {
       let passed = act(0) { $0.fastForward(notAfter: bound, countMax: countMax - count, in: &$1) }
       if passed == 0 { break }
       count += passed
+      assert(now <= bound, "the loop went on to \(now.nanoseconds) ns, beyond what is due")
       guard players[0].isStirred else {
         rest(0)
         break
