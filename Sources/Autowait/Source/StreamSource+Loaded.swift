@@ -56,11 +56,11 @@ extension StreamSource {
       let list = streamMedia.lists[number]
       let end = track.edge(from: playhead)
       if end >= list.end { continue }
-      if end <= edge { tracks[place].waitsFrom = end }
       let next = list.segmentThere(from: list.segment(at: end, near: track.guess))
-      var count = live.isEmpty ? list.count : live[track.list].count
-      if !live.isEmpty, place == 0 { count = list.segment(at: listedEnd) }
-      count = min(count, list.count(before: endTime))
+      let listed = listedCount(of: list, to: place)
+      let count = min(listed, list.count(before: endTime))
+      // What is behind the end is not waited for.
+      if end <= edge, next < count || next >= listed { tracks[place].waitsFrom = end }
       if next >= count { continue }
       let begun = begun(next, at: end, of: list)
       if begun == nil, track.hasNothing(after: end) { wanting = (number, next) }
@@ -258,10 +258,15 @@ extension StreamSource {
     let list = streamMedia.lists[number]
     let edge = track.edge(from: playhead)
     if edge >= list.end { return nil }
-    var count = live.isEmpty ? list.count : live[track.list].count
-    if !live.isEmpty, place == 0 { count = list.segment(at: listedEnd) }
+    let count = listedCount(of: list, to: place)
     let next = list.segmentThere(from: list.segment(at: edge, near: track.guess))
     return next < count ? (next, number, count) : nil
+  }
+
+  /// How many segments of a list there are for a track by now.
+  private func listedCount(of list: SegmentList, to place: Int) -> Int {
+    if live.isEmpty { return list.count }
+    return place == 0 ? list.segment(at: listedEnd) : live[tracks[place].list].count
   }
 
   /// What a track that is loaded up to an edge misses of some segments, with the section that goes
