@@ -198,7 +198,7 @@ extension Player {
   /// for what only live streams have.
   @inline(always)
   func nextStreamTimer(after now: Instant) -> Instant {
-    let end = source.abandons ? bufferEnd(from: now) : nil
+    let end = source.givesUp ? bufferEnd(from: now) : nil
     return source.stream.nextTimer(after: now, bufferEnd: end)
   }
 
@@ -220,8 +220,8 @@ extension Player {
       return true
     }
     if source.buffer.isFailed { return false }
-    let end = source.abandons ? bufferEnd(from: moment.now) : nil
-    if source.abandons, source.stream.abandonment(bufferEnd: end) <= moment.now {
+    let end = source.givesUp ? bufferEnd(from: moment.now) : nil
+    if source.givesUp, source.stream.abandonment(bufferEnd: end) <= moment.now {
       let context = StreamSource.Lateness(
         now: moment.now, bufferEnd: end, playhead: currentTime(at: moment.now))
       let abandoned = source.stream.abandoned(in: context) {

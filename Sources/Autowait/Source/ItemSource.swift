@@ -573,5 +573,5 @@ extension ItemSource {
 
   /// Whether segments may be given up because they come too late.
   @inline(__always)
-  var abandons: Bool { stream.abandons }
+  var givesUp: Bool { stream.givesUp }
 }

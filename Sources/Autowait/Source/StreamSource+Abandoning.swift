@@ -24,11 +24,7 @@ extension StreamSource {
       number, of: variant ?? 0, request.size, at: request.opened, isToMeasure: isMeasuring)
   }
 
-  /// Whether segments may be given up because they come too late.
-  @inline(__always)
-  var abandons: Bool { plan.patience != nil || asksToAbandon || givesUpByScript }
-
-  /// The same, or what is given up is up to a modelled rule; cheap enough to be asked in a loop.
+  /// Whether segments may be given up because they come too late: a modelled rule may say so.
   @inline(always)
   var givesUp: Bool { plan.patience != nil || !drivers.isEmpty || givesUpByScript }
 
