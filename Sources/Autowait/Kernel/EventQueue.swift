@@ -67,7 +67,7 @@ package struct EventQueue: Sendable {
       return Entry(instant: first, eventClass: .link, component: 0)
     }
     if first == instant {
-      let player = players.firstOfLeast
+      let player = players.firstPlace(ofLeast: instant)
       players[player] = .never
       return Entry(instant: first, eventClass: .player, component: player)
     }

@@ -33,21 +33,31 @@ struct Minima<Value: Comparable & Sendable>: Sendable {
   }
 
   /// The least of all; there is one.
+  ///
+  /// It is most often in the block with the least bound, and then no other one is looked at.
   @inline(__always)
   var least: Value {
-    var least = values[0]
-    for block in bounds.indices where bounds[block] < least {
-      for place in places(of: block) where values[place] < least { least = values[place] }
+    if bounds.count == 1 { return leastValue(of: 0) }
+    var first = 0
+    for block in bounds.indices where bounds[block] < bounds[first] { first = block }
+    var least = leastValue(of: first)
+    for block in bounds.indices where bounds[block] < least && block != first {
+      least = min(least, leastValue(of: block))
     }
+    return least
+  }
+
+  @inline(__always)
+  private func leastValue(of block: Int) -> Value {
+    var least = values[block * Self.blockCount]
+    for place in places(of: block) where values[place] < least { least = values[place] }
     return least
   }
 
   /// Raises the bound of a block to its least value.
   @inline(__always)
   private mutating func raiseBound(of block: Int) {
-    var least = values[block * Self.blockCount]
-    for place in places(of: block) where values[place] < least { least = values[place] }
-    bounds[block] = least
+    bounds[block] = leastValue(of: block)
   }
 
   /// Adds the places of the values that are not greater than a bound, in ascending order.
@@ -59,16 +69,14 @@ struct Minima<Value: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// The first place of a least value.
+  /// The first place of the least of all.
   @inline(__always)
-  var firstOfLeast: Int {
-    mutating get {
-      let bound = least
-      for block in bounds.indices where bounds[block] <= bound {
-        raiseBound(of: block)
-        for place in places(of: block) where values[place] == bound { return place }
-      }
-      preconditionFailure("the least of the values is none of them")
+  mutating func firstPlace(ofLeast least: Value) -> Int {
+    for block in bounds.indices where bounds[block] <= least {
+      raiseBound(of: block)
+      if bounds[block] > least { continue }
+      for place in places(of: block) where values[place] == least { return place }
     }
+    preconditionFailure("the least of the values is none of them")
   }
 }
