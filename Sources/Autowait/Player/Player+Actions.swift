@@ -165,6 +165,7 @@ extension Player {
       let asset = configuration.span(of: source.number).asset
       queue.keep(source, of: asset, at: currentTime(at: moment.now), moment.now)
     }
+    leaveStreamStartup(at: moment.now)
     leaveSource(at: moment.now)
     toldFrames = []
     leavePipeline()

@@ -316,7 +316,7 @@ extension Player {
     source.buffer.setEnd(configuration.span(of: number).end ?? configuration.forwardPlaybackEndTime)
     if !source.buffer.isStream { return }
     tellRate()
-    streamMeter = streamMeter ?? StreamMeter()
+    noteStream(at: now)
     source.limitStream(to: preferredForwardBufferDuration, ahead: .zero)
   }
 

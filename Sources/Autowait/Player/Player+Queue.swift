@@ -115,8 +115,11 @@ struct ItemQueue: Sendable {
     var errorCount = 0
     var variantSwitchCount = 0
     var abandonedCount = 0
+    /// Whether some of them are streams.
+    var hasStream = false
 
     mutating func add(_ standby: Player, at now: Instant) {
+      hasStream = hasStream || standby.source.buffer.isStream
       requestCount += standby.meter.requestCount
       errorCount += standby.meter.recoverableErrorCount
       variantSwitchCount += standby.meter.variantSwitchCount
@@ -231,7 +234,7 @@ extension Player {
       if let stream = known.stream { source.stream.played.merge(stream.played) }
       if let file = known.file { source.file?.played.merge(file.played) }
     }
-    if source.buffer.isStream { streamMeter = streamMeter ?? StreamMeter() }
+    if source.buffer.isStream { noteStream(at: moment.now) }
     source.buffer.prepareRule(for: evaluationRate)
     let held = facts(at: moment.now)
     source.buffer.facts = [.empty]

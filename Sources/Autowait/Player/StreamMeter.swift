@@ -1,7 +1,10 @@
 /// Counts what only streams have: where their startup goes, and which variants were played.
 struct StreamMeter: Equatable, Sendable {
-  /// The startup time that had passed when each stage was over; each is at most the next.
+  /// The startup time that had passed when each stage of the present stream was over; each is at
+  /// most the next.
   private(set) var startup = Stages()
+  /// What the stages took of the streams that the startup left for another item; empty for none.
+  private var left: [TimeSpan] = []
   /// The media played of known variants, in nanoseconds.
   private var played: UInt128 = 0
   /// Its data at the variants' average and peak rates, in bit/s times nanoseconds.
@@ -10,11 +13,40 @@ struct StreamMeter: Equatable, Sendable {
 
   /// The startup time at the ends of the stages.
   struct Stages: Equatable, Sendable {
+    /// When the stream became the current item; nil if none did in the startup.
+    var entered: TimeSpan?
     var multivariantPlaylist = TimeSpan.zero
     var mediaPlaylists = TimeSpan.zero
     var contentKeys = TimeSpan.zero
     var initialization = TimeSpan.zero
     var segment: TimeSpan?
+  }
+
+  /// Takes note of a stream that becomes the current item after so much startup time.
+  mutating func enter(startup spent: TimeSpan) { startup = Stages(entered: spent) }
+
+  /// Takes note that it is that no more, in a stage of the startup.
+  mutating func leave(startup spent: TimeSpan, in stage: StreamMetrics.Stage) {
+    left = stages(of: spent, in: stage)
+    startup = Stages()
+  }
+
+  /// What each stage has taken of the startup, that is in one of them or was at its end; empty if
+  /// no stream was the current item in it.
+  ///
+  /// A stage that is under way has all the time that no other stage has.
+  func stages(of total: TimeSpan, in last: StreamMetrics.Stage) -> [TimeSpan] {
+    guard var before = startup.entered else { return left }
+    let ends = [
+      startup.multivariantPlaylist, startup.mediaPlaylists, startup.contentKeys,
+      startup.initialization, startup.segment ?? .zero,
+    ]
+    return StreamMetrics.Stage.allCases.map { stage in
+      let number = stage.rawValue
+      let end = max(before, number < last.rawValue ? min(ends[number], total) : total)
+      defer { before = end }
+      return (end - before) + (left.isEmpty ? .zero : left[number])
+    }
   }
 
   /// Takes note of something that came after so much startup time.
@@ -98,7 +130,9 @@ public struct StreamMetrics: Equatable, Sendable {
   private var stages: [TimeSpan]
 
   init?(_ player: Player, behind: ItemQueue.UnplayedItems, at now: Instant) {
-    guard var meter = player.streamMeter else { return nil }
+    guard var meter = player.streamMeter ?? (behind.hasStream ? StreamMeter() : nil) else {
+      return nil
+    }
     meter.book(player.mediaPlayed(until: player.currentTime(at: now)), of: player.playedVariant)
     variantSwitchCount = player.meter.variantSwitchCount + behind.variantSwitchCount
     abandonedSegmentCount = player.meter.abandonedCount + behind.abandonedCount
@@ -108,30 +142,32 @@ public struct StreamMetrics: Equatable, Sendable {
     timeWeightedAverageBitrate = meter.averageBitRate
     timeWeightedPeakBitrate = meter.peakBitRate
     let total = player.meter.time(.startup, at: now)
-    let marks = meter.startup
-    let ends = [
-      marks.multivariantPlaylist, marks.mediaPlaylists, marks.contentKeys, marks.initialization,
-      marks.segment ?? .zero,
-    ]
-    // A stage that is under way has all the time that no other stage has.
-    let last = player.startupStage.rawValue
-    stages = []
-    var before = TimeSpan.zero
-    for stage in Stage.allCases {
-      var end = stage.rawValue < last ? min(ends[stage.rawValue], total) : total
-      end = max(end, before)
-      stages.append(end - before)
-      before = end
-    }
-    precondition(
-      before == total, "the stages of the startup must add up to \(total), are \(before)")
+    stages = meter.stages(of: total, in: player.startupStage)
+    let sum = stages.reduce(TimeSpan.zero) { $0 + $1 }
+    precondition(sum <= total, "the stages of the startup are \(sum), more than \(total)")
   }
 
-  /// Returns the part of the startup that a stage took.
-  package func startup(_ stage: Stage) -> TimeSpan { stages[stage.rawValue] }
+  /// Returns the part of the startup that a stage took; nil if no stream was the current item in it.
+  package func startup(_ stage: Stage) -> TimeSpan? {
+    stages.isEmpty ? nil : stages[stage.rawValue]
+  }
 }
 
 extension Player {
+  /// Takes note of a stream that becomes the current item.
+  mutating func noteStream(at now: Instant) {
+    var streams = streamMeter ?? StreamMeter()
+    if !meter.hasStarted { streams.enter(startup: meter.time(.startup, at: now)) }
+    streamMeter = streams
+  }
+
+  /// Takes note that the current item is left.
+  mutating func leaveStreamStartup(at now: Instant) {
+    if meter.hasStarted || !source.buffer.isStream { return }
+    let stage = startupStage
+    streamMeter?.leave(startup: meter.time(.startup, at: now), in: stage)
+  }
+
   /// Takes note of a part of a stream that has come, if the startup is not over.
   mutating func noteStartup(_ resource: StreamResource, at now: Instant) {
     if meter.hasStarted { return }

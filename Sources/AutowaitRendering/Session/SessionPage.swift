@@ -133,10 +133,9 @@ package enum SessionPage {
     let isAlone = result.scenario.playerNames.count == 1
     let rows = zip(result.scenario.playerNames, result.metrics).compactMap { name, metrics in
       metrics.streaming.flatMap { streaming in
-        metrics.timeSpentInInitialStartup == .zero
-          ? nil
-          : BarChart.BarRow(
-            isAlone ? "startup" : name, values: stages.map { streaming.startup($0).nanoseconds })
+        let spans = stages.compactMap { streaming.startup($0)?.nanoseconds }
+        return metrics.timeSpentInInitialStartup == .zero || spans.isEmpty
+          ? nil : BarChart.BarRow(isAlone ? "startup" : name, values: spans)
       }
     }
     if rows.isEmpty { return nil }

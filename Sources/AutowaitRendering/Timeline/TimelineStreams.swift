@@ -17,13 +17,16 @@ enum TimelineStreams {
   /// Draws the parts of the startup one after another, each as long as it took.
   static func startup(_ result: RunResult, on page: inout TextPage) {
     for (player, metrics) in result.metrics.enumerated() {
-      guard let streaming = metrics.streaming, metrics.timeSpentInInitialStartup > .zero else {
-        continue
-      }
+      guard let streaming = metrics.streaming, metrics.timeSpentInInitialStartup > .zero,
+        streaming.startup(.segments) != nil
+      else { continue }
       page.separate()
       let total = metrics.timeSpentInInitialStartup
-      let parts = StreamMetrics.Stage.allCases
-        .map { (name: $0.title, span: streaming.startup($0)) }.filter { $0.span > .zero }
+      var parts = StreamMetrics.Stage.allCases
+        .map { (name: $0.title, span: streaming.startup($0) ?? .zero) }
+        .filter { $0.span > .zero }
+      let rest = parts.reduce(total) { $0 - $1.span }
+      if rest > .zero { parts.append((name: "files", span: rest)) }
       let nameWidth = (parts.map { TerminalText.width($0.name) }.max() ?? 0) + 2
       let times = parts.map { TimelineNumbers.seconds($0.span.nanoseconds) }
       let sum = TimelineNumbers.seconds(total.nanoseconds)

@@ -238,8 +238,7 @@ extension Metric {
     case .timeSpentResuming:
       MetricRow(
         .time,
-        "wall time in which playback waits for another reason: to resume after a pause, or for the "
-          + "next item"
+        "wall time in which playback waits for another reason, such as to resume after a pause"
       ) {
         .time($0.time(.resuming))
       }
@@ -261,7 +260,9 @@ extension Metric {
       }
     case .timeInGaps:
       MetricRow(
-        .time, "wall time in which the picture of a playing player stands still",
+        .time,
+        "wall time in which the picture stands still of a player that plays, or waits for the next "
+          + "item",
         traits: [.needsPlayback, .isAlwaysThere]
       ) {
         .time($0.time(.gap))
@@ -370,7 +371,7 @@ extension Metric {
       .ofStreams(
         .time, "the part of timeSpentInInitialStartup until the multivariant playlist has arrived",
         traits: .isPartOfStartup
-      ) { .time($0.startup(.multivariantPlaylist)) }
+      ) { $0.startup(.multivariantPlaylist).map { .time($0) } }
     case .startupMediaPlaylists:
       .ofStreams(
         .time,
@@ -378,32 +379,32 @@ extension Metric {
           + "not counted",
         traits: .isPartOfStartup
       ) {
-        .time($0.startup(.mediaPlaylists))
+        $0.startup(.mediaPlaylists).map { .time($0) }
       }
     case .startupContentKeys:
       .ofStreams(.time, "the part from there until the keys have arrived", traits: .isPartOfStartup)
       {
-        .time($0.startup(.contentKeys))
+        $0.startup(.contentKeys).map { .time($0) }
       }
     case .startupInitialization:
       .ofStreams(
         .time, "the part from there until the initialization sections have arrived",
         traits: .isPartOfStartup
       ) {
-        .time($0.startup(.initialization))
+        $0.startup(.initialization).map { .time($0) }
       }
     case .startupSegments:
       .ofStreams(
         .time, "the part from there until the first segment of each track has arrived",
         traits: .isPartOfStartup
       ) {
-        .time($0.startup(.segments))
+        $0.startup(.segments).map { .time($0) }
       }
     case .startupPreroll:
       .ofStreams(
         .time, "the part from there until the timebase first runs", traits: .isPartOfStartup
       ) {
-        .time($0.startup(.preroll))
+        $0.startup(.preroll).map { .time($0) }
       }
     }
   }
