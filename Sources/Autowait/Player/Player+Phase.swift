@@ -25,9 +25,10 @@ extension Player {
     let newTimebase = timebase
     if phase.rate != old.rate { cancelPreroll(in: &moment) }
     let isToldFirst = configuration.postsStallFirst && next.effects.contains(.playbackStalled)
-    if isToldFirst { perform(next.effects, from: old, in: &moment) }
+    if isToldFirst { perform([.playbackStalled], from: old, in: &moment) }
     recordChange(from: old, timebaseFrom: oldTimebase, to: newTimebase, in: &moment)
-    if !isToldFirst { perform(next.effects, from: old, in: &moment) }
+    let effects = isToldFirst ? next.effects.filter { $0 != .playbackStalled } : next.effects
+    perform(effects, from: old, in: &moment)
     rememberWait(input, from: old, wasPrerolling)
     enterAccount(at: moment.now)
     recordAccessLog(next.effects, in: &moment)
