@@ -26,7 +26,7 @@ enum TimelineStreams {
         .map { (name: $0.title, span: streaming.startup($0) ?? .zero) }
         .filter { $0.span > .zero }
       let rest = parts.reduce(total) { $0 - $1.span }
-      if rest > .zero { parts.append((name: "files", span: rest)) }
+      if rest > .zero { parts.append((name: "no stream", span: rest)) }
       let nameWidth = (parts.map { TerminalText.width($0.name) }.max() ?? 0) + 2
       let times = parts.map { TimelineNumbers.seconds($0.span.nanoseconds) }
       let sum = TimelineNumbers.seconds(total.nanoseconds)
