@@ -60,12 +60,17 @@ struct Minima<Value: Comparable & Sendable>: Sendable {
     bounds[block] = leastValue(of: block)
   }
 
-  /// Adds the places of the values that are not greater than a bound, in ascending order.
+  /// Adds the places of the values that are not greater than a bound, in ascending order, and raises
+  /// the bounds of the blocks that it has to look at.
   mutating func collect(upTo bound: Value, into found: inout [Int]) {
     for block in bounds.indices where bounds[block] <= bound {
-      raiseBound(of: block)
-      if bounds[block] > bound { continue }
-      for place in places(of: block) where values[place] <= bound { found.append(place) }
+      var least = values[block * Self.blockCount]
+      for place in places(of: block) {
+        let value = values[place]
+        if value < least { least = value }
+        if value <= bound { found.append(place) }
+      }
+      bounds[block] = least
     }
   }
 
