@@ -2,8 +2,7 @@ extension Player {
   /// Whether nothing is going on but that the item plays, or does not, and its data comes.
   @inline(__always)
   func mayFastForward(at now: Instant) -> Bool {
-    if hasQueue || loop != nil { return false }
-    if seek != nil || hold != nil || hostTime != nil || pipeline?.build != nil { return false }
+    if isOccupiedOtherwise { return false }
     if !source.buffer.isStream {
       return source.buffer.isRuleLinear
         && (timebase.rate == .zero || (timebase.rate > .zero && timebase.start <= now))
@@ -20,6 +19,28 @@ extension Player {
     else { return false }
     return phase.isPlaying
       ? timebase.rate > .zero && !facts.contains(.empty) : count == 1 && waitsForSegments
+  }
+
+  /// Whether something is going on but that an item plays, or does not.
+  @inline(__always)
+  private var isOccupiedOtherwise: Bool {
+    if hasQueue || loop != nil { return true }
+    return seek != nil || hold != nil || hostTime != nil || pipeline?.build != nil
+  }
+
+  /// Whether a stream plays and its data comes, and nothing else is going on, beside another player
+  /// on the link.
+  func mayFastForwardBeside(at now: Instant) -> Bool {
+    guard source.buffer.isStream, phase.isPlaying, hasTracksToFollow, !isOccupiedOtherwise,
+      !isStirred, prepared.isEmpty, timebase.rate > .zero, timebase.start <= now,
+      source.item?.isPrerolling == false, !configuration.measuresBufferedData
+    else { return false }
+    let facts = source.buffer.facts
+    let count = source.stream.tracks.count
+    return 1...2 ~= count && facts.isSuperset(of: [.ready, .verdict])
+      && facts.isDisjoint(with: [.atEnd, .empty])
+      && (!source.stream.requests.isEmpty || source.buffer.isSuspended)
+      && source.stream.mayFastForwardTracks(at: now)
   }
 
   /// Whether nothing but segments that come can end a wait.
