@@ -227,10 +227,10 @@ extension Player {
   private mutating func requestNext(_ run: inout FastForwardTracks, in moment: inout Moment) {
     if !source.buffer.isSuspended {
       while let track = run.next {
-        guard request(&run, track, in: &moment) else {
-          (run.isOver, isStirred) = (true, true)
-          break
-        }
+        // A track that has asked for its last segment holds the other one up no more.
+        if request(&run, track, in: &moment), !run.isOver { continue }
+        (run.isOver, isStirred) = (true, true)
+        break
       }
     }
     let isIdle = !run.isPictureOpen && !run.sound.isOpen
