@@ -30,7 +30,7 @@ extension Player {
 
   /// Whether a stream plays and its data comes, and nothing else is going on, beside another player
   /// on the link.
-  func mayFastForwardBeside(at now: Instant) -> Bool {
+  mutating func mayFastForwardBeside(at now: Instant) -> Bool {
     guard source.buffer.isStream, phase.isPlaying, hasTracksToFollow, !isOccupiedOtherwise,
       !isStirred, prepared.isEmpty, timebase.rate > .zero, timebase.start <= now,
       source.item?.isPrerolling == false, !configuration.measuresBufferedData

@@ -233,10 +233,22 @@ extension Player {
         break
       }
     }
+    noteIdle(&run, at: moment.now)
+  }
+
+  /// Leaves what segments that have come lead to, to the general way.
+  mutating func leaveTaken(_ run: inout FastForwardTracks, at now: Instant) {
+    (run.isOver, isStirred) = (true, true)
+    noteIdle(&run, at: now)
+  }
+
+  /// Tells the meter whether anything is under way.
+  @inline(__always)
+  private mutating func noteIdle(_ run: inout FastForwardTracks, at now: Instant) {
     let isIdle = !run.isPictureOpen && !run.sound.isOpen
     if isIdle == run.isIdle { return }
     run.isIdle = isIdle
-    source.buffer.followStream(.zero, .none, isOpen: !isIdle, at: moment.now)
+    source.buffer.followStream(.zero, .none, isOpen: !isIdle, at: now)
   }
 
   /// Asks for the next segment of a track; returns false if that is for the general way.

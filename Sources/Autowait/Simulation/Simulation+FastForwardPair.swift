@@ -8,13 +8,15 @@ extension Simulation {
   /// Whether two streams play, and nothing else is due at this instant.
   @inline(__always)
   private var mayFastForwardPair: Bool {
-    !isEventByEvent && !hasPriorities && !asksExternalRules && !script.isWaiting
-      && !moment.network.goesOffline && !moment.network.hasPaths
-      && moment.network.link.transferCount > 0 && mayFastForward(0) && mayFastForward(1)
+    mutating get {
+      !isEventByEvent && !hasPriorities && !asksExternalRules && !script.isWaiting
+        && !moment.network.goesOffline && !moment.network.hasPaths
+        && moment.network.link.transferCount > 0 && mayFastForward(0) && mayFastForward(1)
+    }
   }
 
   @inline(__always)
-  private func mayFastForward(_ index: Int) -> Bool {
+  private mutating func mayFastForward(_ index: Int) -> Bool {
     queue.instant(of: index) > now && players[index].turn.tiedAt != now
       && players[index].mayFastForwardBeside(at: now)
   }
@@ -65,9 +67,9 @@ extension Simulation {
       let next = moment.network.link.nextChange()
       let (one, other) = (first.nextTurn, second.nextTurn)
       let turn = min(one, other)
-      // What comes at one instant with something else is for the general way.
+      // What comes at one instant with the link's change is for the general way. Of two players of
+      // one instant the first one comes first, and the other one by itself.
       if turn == next || min(turn, next) > min(first.limit, second.limit) { break }
-      if turn < next, one == other { break }
       if count == 0 {
         players[0].leaveActive(&first, from: moment.network.link.anchor)
         players[1].leaveActive(&second, from: moment.network.link.anchor)
@@ -123,8 +125,7 @@ extension Simulation {
     if !isSecond { return }
     // What the first one has left to do comes before.
     if players[0].isStirred {
-      players[1].isStirred = true
-      second.isOver = true
+      players[1].leaveTaken(&second, at: next)
     } else {
       settleTaken(1, &second, notAfter: limit)
     }

@@ -267,7 +267,7 @@ extension StreamSource {
   /// and nothing can go wrong.
   ///
   /// It is asked of a stream with one track or two.
-  func mayFastForwardTracks(at now: Instant) -> Bool {
+  mutating func mayFastForwardTracks(at now: Instant) -> Bool {
     guard isReady, drivers.isEmpty, plan.patience == nil, !givesUpByScript,
       plan.requests.takesWholeSegments, plan.requests.droppedSize == nil,
       linkIsFreeAt <= now, plan.limits.isEmpty,
