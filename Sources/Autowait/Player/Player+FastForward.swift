@@ -28,19 +28,22 @@ extension Player {
     return seek != nil || hold != nil || hostTime != nil || pipeline?.build != nil
   }
 
-  /// Whether a stream plays and its data comes, and nothing else is going on, beside another player
-  /// on the link.
+  /// Whether a stream plays, or waits for segments, and nothing else is going on, beside another
+  /// player on the link.
   mutating func mayFastForwardBeside(at now: Instant) -> Bool {
-    guard source.buffer.isStream, phase.isPlaying, hasTracksToFollow, !isOccupiedOtherwise,
-      !isStirred, prepared.isEmpty, timebase.rate > .zero, timebase.start <= now,
-      source.item?.isPrerolling == false, !configuration.measuresBufferedData
+    guard source.buffer.isStream, hasTracksToFollow, !isOccupiedOtherwise, !isStirred,
+      prepared.isEmpty, timebase.start <= now, source.item?.isPrerolling == false,
+      !configuration.measuresBufferedData
     else { return false }
-    let facts = source.buffer.facts
-    let count = source.stream.tracks.count
-    return 1...2 ~= count && facts.isSuperset(of: [.ready, .verdict])
-      && facts.isDisjoint(with: [.atEnd, .empty])
-      && (!source.stream.requests.isEmpty || source.buffer.isSuspended)
-      && source.stream.mayFastForwardTracks(at: now)
+    let (facts, isLoading) = (source.buffer.facts, !source.stream.requests.isEmpty)
+    guard 1...2 ~= source.stream.tracks.count, facts.isSuperset(of: [.ready, .verdict]),
+      !facts.contains(.atEnd), isLoading || source.buffer.isSuspended
+    else { return false }
+    let isSteady =
+      phase.isPlaying
+      ? timebase.rate > .zero && !facts.contains(.empty) && source.buffer.marks != nil
+      : isLoading && waitsForSegments
+    return isSteady && source.stream.mayFastForwardTracks(at: now)
   }
 
   /// Whether nothing but segments that come can end a wait.

@@ -7,7 +7,8 @@ extension Player {
   mutating func fastForwardTracks(
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
-    guard hasTracksToFollow, source.stream.requests.count == moment.network.link.transferCount,
+    guard hasTracksToFollow, source.buffer.marks != nil,
+      source.stream.requests.count == moment.network.link.transferCount,
       !source.stream.requests.isEmpty, source.stream.mayFastForwardTracks(at: moment.now)
     else { return 0 }
     var run = beginTracks(notAfter: limit, at: moment.now)
@@ -31,18 +32,17 @@ extension Player {
     return count
   }
 
-  /// Whether nothing but the marks of the buffer tells what holds, and nobody looks at how fast its
-  /// media comes.
+  /// Whether nobody looks at how fast the media of the buffer comes, or how much data it is.
   @inline(__always)
   var hasTracksToFollow: Bool {
     !source.buffer.readsFillRate && !source.buffer.countsData
-      && configuration.keepUp.pictureGrace == .zero && source.buffer.marks != nil
+      && configuration.keepUp.pictureGrace == .zero
   }
 
   /// Takes in its hands what a loop that shares the link changes; `endTracks` returns it.
   mutating func beginTracks(notAfter limit: Instant, at now: Instant) -> FastForwardTracks {
     var run = FastForwardTracks(of: &source.stream, at: now)
-    run.picture.marks = source.buffer.marks
+    run.picture.marks = phase.isPlaying ? source.buffer.marks : nil
     run.picture.resumesAt = source.buffer.resumesAt
     run.picture.endsAt = turnOfPlayhead(after: now)
     run.picture.switchesAt = switchInstant(after: now)
@@ -202,7 +202,10 @@ extension Player {
     // The marks tell when a buffer becomes full, and not how long it is.
     let marks = source.buffer.isSuspended ? nil : run.picture.marks
     let known = marks?.facts(edge: run.edge, playhead: playhead, fullUntil: .zero)
-    readAgain(&run, known ?? facts(at: moment.now), in: &moment)
+    let new = known ?? facts(at: moment.now)
+    // A player that waits reacts to what has changed.
+    if !phase.isPlaying, new != source.buffer.facts { return leaveTaken(&run, at: moment.now) }
+    readAgain(&run, new, in: &moment)
     requestNext(&run, in: &moment)
   }
 
@@ -282,6 +285,7 @@ extension Player {
       DataAmount(segment.size), for: index, behind: before ?? run.last, at: now)
     run.begin(transfer, of: track)
     meter.requestCount += 1
+    source.startup.noteRequest(at: now)
     moment.cause = moment.record(
       .segmentRequest(
         transfer: transfer, size: segment.size, list: Int32(segment.list),

@@ -166,6 +166,7 @@ struct FastForwardTracks {
   mutating func begin(_ transfer: Int, record: Int, at now: Instant) {
     if isPictureOpen, transfer == picture.flow.number {
       (picture.segment.responseRecord, picture.segment.responded) = (record, now)
+      picture.noteResponse(at: now)
     } else {
       assert(sound.isOpen && transfer == sound.transfer, "transfer \(transfer) is nobody's")
       (sound.segment.responseRecord, sound.segment.responded) = (record, now)
@@ -268,7 +269,8 @@ extension StreamSource {
   ///
   /// It is asked of a stream with one track or two.
   mutating func mayFastForwardTracks(at now: Instant) -> Bool {
-    guard isReady, drivers.isEmpty, plan.patience == nil, !givesUpByScript,
+    guard isReady, drivers.isEmpty || (tracks.count == 1 && !asksToAbandon), plan.patience == nil,
+      !givesUpByScript,
       plan.requests.takesWholeSegments, plan.requests.droppedSize == nil,
       linkIsFreeAt <= now, plan.limits.isEmpty,
       appending.isEmpty, held.isEmpty, openings.isEmpty, replacement == nil,
@@ -283,7 +285,7 @@ extension StreamSource {
     for place in tracks.indices {
       guard tracks[place].loaded.ranges.count == 1, tracks[place].joinsBefore == nil,
         !tracks[place].isIdle, tracks[place].retriesAt <= now, tracks[place].failures.count == 0,
-        tracks[place].edge < streamMedia.lists[tracks[place].list].end
+        tracks.count == 1 || tracks[place].edge < streamMedia.lists[tracks[place].list].end
       else { return false }
     }
     for index in requests.indices {
