@@ -9,7 +9,10 @@ extension Simulation {
   @inline(__always)
   private var mayFastForwardPair: Bool {
     mutating get {
-      !isEventByEvent && !hasPriorities && !asksExternalRules && !script.isWaiting
+      // What is cheap to ask, and most often fails, comes first.
+      !isEventByEvent && !players[0].source.buffer.readsFillRate
+        && !players[1].source.buffer.readsFillRate
+        && !hasPriorities && !asksExternalRules && !script.isWaiting
         && !moment.network.goesOffline && !moment.network.hasPaths
         && moment.network.link.transferCount > 0 && mayFastForward(0) && mayFastForward(1)
     }
@@ -31,9 +34,9 @@ extension Simulation {
     let bound = min(queue.scriptInstant, condition)
     let last = min(limit, Instant(nanoseconds: bound.nanoseconds - 1))
     let countMax = min(countMax, eventsMax - eventCount + 1)
-    var count = 0
+    var (count, turned): (Int, Int?) = (0, nil)
     while count < countMax {
-      let passed = followPair(notAfter: last, countMax: countMax - count)
+      let passed = followPair(notAfter: last, countMax: countMax - count, &turned)
       if passed == 0 { break }
       count += passed
       assert(now <= last, "the loop went on to \(now.nanoseconds) ns, beyond what is due")
@@ -41,7 +44,7 @@ extension Simulation {
       for index in players.indices {
         if players[index].isStirred { settle(index) } else { rest(index) }
       }
-      if isOver || hasTooManyEntries(0) || hasTooManyEntries(1) { break }
+      if isOver || turned.map({ hasTooManyEntries($0) }) == true { break }
       moment.network.link.giveSpare()
       followTransfers()
       guard moment.network.link.transferCount > 0, players[0].mayFastForwardBeside(at: now),
@@ -52,13 +55,17 @@ extension Simulation {
     eventCount += count - 1
     lastEvent = now
     plan()
-    for index in players.indices { endIfTooManyEntries(index) }
+    if let turned { endIfTooManyEntries(turned) }
     return true
   }
 
   /// Lives through events for as long as they are of the kinds that the loop knows; returns their
-  /// number. A player is stirred of which the last one left something to do.
-  private mutating func followPair(notAfter limit: Instant, countMax: Int) -> Int {
+  /// number, and tells whose turn the last one was, if anybody's.
+  ///
+  /// A player is stirred of which the last one left something to do.
+  private mutating func followPair(
+    notAfter limit: Instant, countMax: Int, _ turned: inout Int?
+  ) -> Int {
     var first = players[0].beginTracks(notAfter: limit, at: now)
     var second = players[1].beginTracks(notAfter: limit, at: now)
     var count = 0
@@ -76,12 +83,16 @@ extension Simulation {
       }
       if next < turn {
         advancePair(&first, &second, to: next, notAfter: limit)
+        turned = nil
       } else {
+        let index = one == turn ? 0 : 1
         let isDone =
-          one == turn
+          index == 0
           ? self.turn(0, &first, at: turn, notAfter: limit)
           : self.turn(1, &second, at: turn, notAfter: limit)
         if !isDone { break }
+        turned = index
+        if hasTooManyEntries(index) { first.isOver = true }
       }
       count += 1
     }
