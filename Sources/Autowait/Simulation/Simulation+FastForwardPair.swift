@@ -34,9 +34,10 @@ extension Simulation {
     let bound = min(queue.scriptInstant, condition)
     let last = min(limit, Instant(nanoseconds: bound.nanoseconds - 1))
     let countMax = min(countMax, eventsMax - eventCount + 1)
-    var (count, turned): (Int, Int?) = (0, nil)
+    var (count, turned, isOthersTurn): (Int, Int?, Bool) = (0, nil, false)
     while count < countMax {
-      let passed = followPair(notAfter: last, countMax: countMax - count, &turned)
+      let passed = followPair(
+        notAfter: last, countMax: countMax - count, &turned, &isOthersTurn)
       if passed == 0 { break }
       count += passed
       assert(now <= last, "the loop went on to \(now.nanoseconds) ns, beyond what is due")
@@ -54,17 +55,20 @@ extension Simulation {
     if count == 0 { return false }
     eventCount += count - 1
     lastEvent = now
+    // It is in the queue, whatever the first one has asked for meanwhile.
+    if let turned, isOthersTurn { queue.schedule(.player, component: 1 - turned, at: now) }
     plan()
     if let turned { endIfTooManyEntries(turned) }
     return true
   }
 
   /// Lives through events for as long as they are of the kinds that the loop knows; returns their
-  /// number, and tells whose turn the last one was, if anybody's.
+  /// number, and tells whose turn the last one was, if anybody's, and whether it is the other one's
+  /// at the same instant.
   ///
   /// A player is stirred of which the last one left something to do.
   private mutating func followPair(
-    notAfter limit: Instant, countMax: Int, _ turned: inout Int?
+    notAfter limit: Instant, countMax: Int, _ turned: inout Int?, _ isOthersTurn: inout Bool
   ) -> Int {
     var first = players[0].beginTracks(notAfter: limit, at: now)
     var second = players[1].beginTracks(notAfter: limit, at: now)
@@ -96,6 +100,7 @@ extension Simulation {
       }
       count += 1
     }
+    isOthersTurn = turned.map { ($0 == 0 ? second.nextTurn : first.nextTurn) == now } ?? false
     players[0].endTracks(&first, &moment.network.link)
     players[1].endTracks(&second, &moment.network.link)
     return count
