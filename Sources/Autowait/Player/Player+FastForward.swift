@@ -2,8 +2,7 @@ extension Player {
   /// Whether nothing is going on but that the item plays, or does not, and its data comes.
   @inline(__always)
   func mayFastForward(at now: Instant) -> Bool {
-    if hasQueue || loop != nil { return false }
-    if seek != nil || hold != nil || hostTime != nil || pipeline?.build != nil { return false }
+    if isOccupiedOtherwise { return false }
     if !source.buffer.isStream {
       return source.buffer.isRuleLinear
         && (timebase.rate == .zero || (timebase.rate > .zero && timebase.start <= now))
@@ -20,6 +19,31 @@ extension Player {
     else { return false }
     return phase.isPlaying
       ? timebase.rate > .zero && !facts.contains(.empty) : count == 1 && waitsForSegments
+  }
+
+  /// Whether something is going on but that an item plays, or does not.
+  @inline(__always)
+  private var isOccupiedOtherwise: Bool {
+    if hasQueue || loop != nil { return true }
+    return seek != nil || hold != nil || hostTime != nil || pipeline?.build != nil
+  }
+
+  /// Whether a stream plays, or waits for segments, and nothing else is going on, beside another
+  /// player on the link.
+  mutating func mayFastForwardBeside(at now: Instant) -> Bool {
+    guard source.buffer.isStream, hasTracksToFollow, !isOccupiedOtherwise, !isStirred,
+      prepared.isEmpty, timebase.start <= now, source.item?.isPrerolling == false,
+      !configuration.measuresBufferedData
+    else { return false }
+    let (facts, isLoading) = (source.buffer.facts, !source.stream.requests.isEmpty)
+    guard 1...2 ~= source.stream.tracks.count, facts.isSuperset(of: [.ready, .verdict]),
+      !facts.contains(.atEnd), isLoading || source.buffer.isSuspended
+    else { return false }
+    let isSteady =
+      phase.isPlaying
+      ? timebase.rate > .zero && !facts.contains(.empty) && source.buffer.marks != nil
+      : isLoading && waitsForSegments
+    return isSteady && source.stream.mayFastForwardTracks(at: now)
   }
 
   /// Whether nothing but segments that come can end a wait.

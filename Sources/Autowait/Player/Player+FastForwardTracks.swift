@@ -7,45 +7,67 @@ extension Player {
   mutating func fastForwardTracks(
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
-    guard let marks = source.buffer.marks, !source.buffer.readsFillRate,
-      !source.buffer.countsData, configuration.keepUp.pictureGrace == .zero,
+    guard hasTracksToFollow, source.buffer.marks != nil,
       source.stream.requests.count == moment.network.link.transferCount,
-      source.stream.mayFastForwardTracks(at: moment.now)
+      !source.stream.requests.isEmpty, source.stream.mayFastForwardTracks(at: moment.now)
     else { return 0 }
-    var run = FastForwardTracks(of: &source.stream, at: moment.now)
-    run.picture.marks = marks
-    run.picture.resumesAt = source.buffer.resumesAt
-    run.picture.endsAt = turnOfPlayhead(after: moment.now)
-    run.picture.switchesAt = switchInstant(after: moment.now)
-    replan(&run, notAfter: limit, at: moment.now)
+    var run = beginTracks(notAfter: limit, at: moment.now)
     var count = 0
     while count < countMax, !run.isOver {
       moment.network.link.giveSpare()
       let next = moment.network.link.nextChange()
-      let turn = min(run.turnsAt, run.looksAt)
+      let turn = run.nextTurn
       // What comes at one instant with something else is for the general way.
       if turn == next || min(turn, next) > run.limit { break }
+      if count == 0 { leaveActive(&run, from: moment.network.link.anchor) }
       if turn < next {
         guard self.turn(&run, at: turn, in: &moment) else { break }
       } else {
-        if count == 0 { source.buffer.leaveActive(from: moment.network.link.anchor) }
         advance(&run, to: next, in: &moment)
       }
       replan(&run, notAfter: limit, at: moment.now)
       count += 1
     }
-    if count > 0 { tellMeter(&run, &moment.network.link) }
-    source.stream.putBack(&run)
-    for place in 0..<moment.network.link.transferCount {
-      let transfer = moment.network.link.transfer(in: place)
-      _ = source.stream.follow(transfer, at: moment.network.link.anchor)
-    }
+    endTracks(&run, &moment.network.link)
     return count
+  }
+
+  /// Whether nobody looks at how fast the media of the buffer comes, or how much data it is.
+  @inline(__always)
+  var hasTracksToFollow: Bool {
+    !source.buffer.readsFillRate && !source.buffer.countsData
+      && configuration.keepUp.pictureGrace == .zero
+  }
+
+  /// Takes in its hands what a loop that shares the link changes; `endTracks` returns it.
+  mutating func beginTracks(notAfter limit: Instant, at now: Instant) -> FastForwardTracks {
+    var run = FastForwardTracks(of: &source.stream, at: now)
+    run.picture.marks = phase.isPlaying ? source.buffer.marks : nil
+    run.picture.resumesAt = source.buffer.resumesAt
+    run.picture.endsAt = turnOfPlayhead(after: now)
+    run.picture.switchesAt = switchInstant(after: now)
+    replan(&run, notAfter: limit, at: now)
+    return run
+  }
+
+  /// Leaves the counting of the time in which data comes to the loop: something is to happen in it.
+  mutating func leaveActive(_ run: inout FastForwardTracks, from anchor: Instant) {
+    source.buffer.leaveActive(from: anchor)
+    run.beginCounting(from: anchor)
+  }
+
+  /// Takes over what has become of the stream, and how its segments come.
+  mutating func endTracks(_ run: inout FastForwardTracks, _ link: inout IdealLink) {
+    if run.countsActive { tellMeter(&run, &link) }
+    source.stream.putBack(&run)
+    for place in 0..<link.transferCount where link.player(in: place) == index {
+      _ = source.stream.follow(link.transfer(in: place), at: link.anchor)
+    }
   }
 
   /// Finds the next instants at which the playhead's place matters.
   @inline(__always)
-  private mutating func replan(
+  mutating func replan(
     _ run: inout FastForwardTracks, notAfter limit: Instant, at now: Instant
   ) {
     let marks = source.buffer.streamMarks
@@ -60,21 +82,13 @@ extension Player {
     }
   }
 
-  /// Counts the time in which the link brings data, up to an instant to which it is moved.
-  @inline(__always)
-  private func countActive(
-    _ run: inout FastForwardTracks, _ link: borrowing IdealLink, until now: Instant
-  ) {
-    if link.flowCount > 0, link.rate > .zero { run.active += now - link.anchor }
-  }
-
   /// Tells the meter how the segments come, of which it has taken no note.
   private mutating func tellMeter(_ run: inout FastForwardTracks, _ link: inout IdealLink) {
-    source.buffer.addActive(run.active)
-    run.active = .zero
+    run.countActive(link.rate, until: link.anchor)
+    source.buffer.addActive(run.takeActive())
     if run.isIdle { return }
     var (delivered, share) = (DataAmount.zero, FlowShare.none)
-    for place in 0..<link.transferCount {
+    for place in 0..<link.transferCount where link.player(in: place) == index {
       let transfer = link.transfer(in: place)
       delivered += transfer.delivered
       share = share.joined(by: transfer.share)
@@ -84,7 +98,7 @@ extension Player {
 
   /// Lets the playhead come to something, or looks whether data comes; returns false, with nothing
   /// done, if that is for the general way.
-  private mutating func turn(
+  mutating func turn(
     _ run: inout FastForwardTracks, at turn: Instant, in moment: inout Moment
   ) -> Bool {
     assert(turn >= moment.now, "what was due at \(turn.nanoseconds) ns was passed over")
@@ -126,7 +140,7 @@ extension Player {
   private mutating func advance(
     _ run: inout FastForwardTracks, to next: Instant, in moment: inout Moment
   ) {
-    countActive(&run, moment.network.link, until: next)
+    run.countActive(moment.network.link.rate, until: next)
     moment.now = next
     if moment.network.link.advance(to: next).rateChanged {
       moment.network.link.cause = moment.log.record(
@@ -140,16 +154,22 @@ extension Player {
       hasTaken = true
     }
     while let transfer = moment.network.link.beginResponse(at: next) {
-      let record = moment.record(.mediaResponse(transfer: transfer.number))
-      (moment.cause, moment.flowCause) = (record, record)
-      run.begin(transfer.number, record: record, at: next)
+      beginResponse(&run, transfer.number, in: &moment)
     }
     if hasTaken { settleTaken(&run, in: &moment) }
   }
 
+  /// The first byte of a segment has come.
+  @inline(__always)
+  func beginResponse(_ run: inout FastForwardTracks, _ transfer: Int, in moment: inout Moment) {
+    let record = moment.record(.mediaResponse(transfer: transfer))
+    (moment.cause, moment.flowCause) = (record, record)
+    run.begin(transfer, record: record, at: moment.now)
+  }
+
   /// A segment has come.
   @inline(__always)
-  private mutating func take(
+  mutating func take(
     _ run: inout FastForwardTracks, _ transfer: Int, in moment: inout Moment
   ) {
     let track = run.isPictureOpen && run.picture.flow.number == transfer ? 0 : 1
@@ -177,12 +197,15 @@ extension Player {
 
   /// Looks at the buffer behind segments that have come, and asks for the next ones.
   @inline(__always)
-  private mutating func settleTaken(_ run: inout FastForwardTracks, in moment: inout Moment) {
+  mutating func settleTaken(_ run: inout FastForwardTracks, in moment: inout Moment) {
     let playhead = currentTime(at: moment.now)
     // The marks tell when a buffer becomes full, and not how long it is.
     let marks = source.buffer.isSuspended ? nil : run.picture.marks
     let known = marks?.facts(edge: run.edge, playhead: playhead, fullUntil: .zero)
-    readAgain(&run, known ?? facts(at: moment.now), in: &moment)
+    let new = known ?? facts(at: moment.now)
+    // A player that waits reacts to what has changed.
+    if !phase.isPlaying, new != source.buffer.facts { return leaveTaken(&run, at: moment.now) }
+    readAgain(&run, new, in: &moment)
     requestNext(&run, in: &moment)
   }
 
@@ -207,16 +230,28 @@ extension Player {
   private mutating func requestNext(_ run: inout FastForwardTracks, in moment: inout Moment) {
     if !source.buffer.isSuspended {
       while let track = run.next {
-        guard request(&run, track, in: &moment) else {
-          (run.isOver, isStirred) = (true, true)
-          break
-        }
+        // A track that has asked for its last segment holds the other one up no more.
+        if request(&run, track, in: &moment), !run.isOver { continue }
+        (run.isOver, isStirred) = (true, true)
+        break
       }
     }
+    noteIdle(&run, at: moment.now)
+  }
+
+  /// Leaves what segments that have come lead to, to the general way.
+  mutating func leaveTaken(_ run: inout FastForwardTracks, at now: Instant) {
+    (run.isOver, isStirred) = (true, true)
+    noteIdle(&run, at: now)
+  }
+
+  /// Tells the meter whether anything is under way.
+  @inline(__always)
+  private mutating func noteIdle(_ run: inout FastForwardTracks, at now: Instant) {
     let isIdle = !run.isPictureOpen && !run.sound.isOpen
     if isIdle == run.isIdle { return }
     run.isIdle = isIdle
-    source.buffer.followStream(.zero, .none, isOpen: !isIdle, at: moment.now)
+    source.buffer.followStream(.zero, .none, isOpen: !isIdle, at: now)
   }
 
   /// Asks for the next segment of a track; returns false if that is for the general way.
@@ -245,11 +280,12 @@ extension Player {
     }
     var before = track == 0 ? run.lastOfPicture : run.sound.last
     if let own = before, moment.network.spare(of: own, at: now) == .zero { before = nil }
-    countActive(&run, moment.network.link, until: now)
+    run.countActive(moment.network.link.rate, until: now)
     let transfer = moment.network.link.open(
       DataAmount(segment.size), for: index, behind: before ?? run.last, at: now)
     run.begin(transfer, of: track)
     meter.requestCount += 1
+    source.startup.noteRequest(at: now)
     moment.cause = moment.record(
       .segmentRequest(
         transfer: transfer, size: segment.size, list: Int32(segment.list),

@@ -88,7 +88,7 @@ extension Simulation {
   }
 
   /// Takes note that a player is at rest, of which the loops have left nothing to do.
-  private mutating func rest(_ index: Int) {
+  mutating func rest(_ index: Int) {
     certainty.forget(index)
     players[index].turn.tiedAt = .never
     players[index].rest(at: now)

@@ -427,6 +427,7 @@ extension Simulation {
   @inline(__always)
   private mutating func advanceLink(notAfter limit: Instant, countMax: Int) {
     if fastForward(notAfter: limit, countMax: countMax) { return }
+    if players.count == 2, fastForwardPair(notAfter: limit, countMax: countMax) { return }
     let wasDown = moment.network.link.rate == .zero
     let advance = moment.network.link.advance(to: now)
     if advance.conditionChanged { recordLinkChange(cause: moment.network.link.cause) }

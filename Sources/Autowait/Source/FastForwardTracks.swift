@@ -1,17 +1,22 @@
-/// What the loop through the segments of a stream with sound of its own holds in its hands.
+/// What a loop through the segments of a stream that shares the link holds in its hands: its sound
+/// is one of its own, or another player is on the link.
 ///
-/// The picture is what it is in the loop through a stream of one track. The link is no part of it:
-/// it shares itself among the two, and is followed where it is.
+/// The picture is what it is in the loop through a stream of one track that is alone. The link is
+/// no part of it: it shares itself among all flows, and is followed where it is.
 struct FastForwardTracks {
   var picture: FastForward
+  /// The sound; what nobody asks for if there is none of its own.
   var sound: FastForwardSound
+  private let hasSound: Bool
   /// Whether a segment of the picture is under way.
   var isPictureOpen: Bool
   /// The transfer that brought media last, and that which brought media of the picture last.
   var last: Int?
   var lastOfPicture: Int?
-  /// The time in which data came that the meter was not told of.
-  var active = TimeSpan.zero
+  /// The time in which data came that the meter was not told of, and since when it is counted; not
+  /// at all before anything has happened.
+  private var active = TimeSpan.zero
+  private var countedFrom = Instant.never
   /// Whether nothing is under way, as the meter knows.
   var isIdle: Bool
   /// When a full buffer is read into again; never if it is not full.
@@ -24,7 +29,8 @@ struct FastForwardTracks {
   ///
   /// It is a stream that ``StreamSource/mayFastForwardTracks(at:)`` allows.
   init(of stream: inout StreamSource, at now: Instant) {
-    assert(stream.tracks.count == 2, "\(stream.tracks.count) tracks where there are two")
+    assert(1...2 ~= stream.tracks.count, "\(stream.tracks.count) tracks where there are two")
+    hasSound = stream.tracks.count == 2
     let place = stream.requests.indices.first { stream.requests[$0].track == 0 }
     let flow = SingleFlow(
       number: place.map { stream.requests[$0].transfer } ?? 0, size: 0, headStart: 0,
@@ -32,9 +38,38 @@ struct FastForwardTracks {
     isPictureOpen = place != nil
     isIdle = stream.requests.isEmpty
     (last, lastOfPicture) = (stream.last, stream.tracks[0].last)
-    order = stream.plan.requests.order
-    sound = FastForwardSound(of: &stream)
+    order = hasSound ? stream.plan.requests.order : .independent
+    sound = hasSound ? FastForwardSound(of: &stream) : FastForwardSound(without: &stream)
     picture = FastForward(of: &stream, flow, request: place, bound: now, asksToKeepUp: false)
+  }
+
+  /// Whether the time in which data comes is left to the loop.
+  var countsActive: Bool { countedFrom != .never }
+
+  /// Begins to count the time in which data comes.
+  mutating func beginCounting(from anchor: Instant) {
+    assert(!countsActive && active == .zero, "the time of active transfer is counted twice")
+    countedFrom = anchor
+  }
+
+  /// Counts the time in which the link, which had this rate, brought data up to an instant.
+  @inline(__always)
+  mutating func countActive(_ rate: BitRate, until now: Instant) {
+    if rate > .zero, isFlowing { active += now - countedFrom }
+    countedFrom = now
+  }
+
+  /// Returns the time in which data came since it was last taken.
+  mutating func takeActive() -> TimeSpan {
+    defer { active = .zero }
+    return active
+  }
+
+  /// Whether a segment comes, of which the first byte is there.
+  @inline(__always)
+  private var isFlowing: Bool {
+    (isPictureOpen && picture.segment.responseRecord != 0)
+      || (sound.isOpen && sound.segment.responseRecord != 0)
   }
 
   /// How far both tracks are loaded.
@@ -68,6 +103,11 @@ struct FastForwardTracks {
       isPictureOpen ? picture.segment.looksAt : .never,
       sound.isOpen ? sound.segment.looksAt : .never)
   }
+
+  /// When the playhead reaches a mark of the buffer, or another variant, or it is looked at whether
+  /// data comes.
+  @inline(__always)
+  var nextTurn: Instant { min(turnsAt, looksAt) }
 
   /// When the playhead reaches a mark of the buffer, or another variant.
   @inline(__always)
@@ -104,7 +144,7 @@ struct FastForwardTracks {
       if isPictureOpen, sound.isOpen { return nil }
       let most = edgeMax
       if !isPictureOpen, picture.edge <= most { return 0 }
-      return !sound.isOpen && sound.edge <= most ? 1 : nil
+      return hasSound && !sound.isOpen && sound.edge <= most ? 1 : nil
     }
   }
 
@@ -126,6 +166,7 @@ struct FastForwardTracks {
   mutating func begin(_ transfer: Int, record: Int, at now: Instant) {
     if isPictureOpen, transfer == picture.flow.number {
       (picture.segment.responseRecord, picture.segment.responded) = (record, now)
+      picture.noteResponse(at: now)
     } else {
       assert(sound.isOpen && transfer == sound.transfer, "transfer \(transfer) is nobody's")
       (sound.segment.responseRecord, sound.segment.responded) = (record, now)
@@ -180,6 +221,13 @@ struct FastForwardSound {
     edge = MediaTime(place: stream.tracks[1].loaded.ranges[0].end)
   }
 
+  /// The sound of a stream that has none of its own: nothing waits for it.
+  fileprivate init(without stream: inout StreamSource) {
+    segment = FastForwardSegment(of: &stream, 0, request: nil)
+    (isOpen, last, transfer) = (false, nil, 0)
+    (start, edge) = (.zero, .unbounded)
+  }
+
   @inline(__always)
   func list(_ shared: SharedStreamMedia) -> SegmentList { shared.parts.lists[segment.list] }
 
@@ -219,36 +267,44 @@ extension StreamSource {
   /// Whether nothing is under way but a segment of the picture, or of sound of its own, or both,
   /// and nothing can go wrong.
   ///
-  /// It is asked of a stream with two tracks.
-  func mayFastForwardTracks(at now: Instant) -> Bool {
-    guard isReady, !requests.isEmpty, drivers.isEmpty, plan.patience == nil, !givesUpByScript,
-      plan.requests.loadsAsItComes, linkIsFreeAt <= now, plan.limits.isEmpty,
+  /// It is asked of a stream with one track or two.
+  mutating func mayFastForwardTracks(at now: Instant) -> Bool {
+    guard isReady, drivers.isEmpty || (tracks.count == 1 && !asksToAbandon), plan.patience == nil,
+      !givesUpByScript,
+      plan.requests.takesWholeSegments, plan.requests.droppedSize == nil,
+      linkIsFreeAt <= now, plan.limits.isEmpty,
       appending.isEmpty, held.isEmpty, openings.isEmpty, replacement == nil,
       appendingSpan == .zero, openingSpan == .zero, commonRetryAt <= now, failedKeys.isEmpty,
       !preloadsKeys, streamMedia.faults.isEmpty, streamMedia.live == nil, !shared.hasGaps,
       !plan.notesExcess, streamMedia.mediaEnd == nil, failuresInARow == 0, penalties.isEmpty,
       rungsToFall == 0, keptData.isEmpty,
-      pieces.isAscending, let variant, tracks[1].kind == .audio,
+      pieces.isAscending, let variant,
       tracks[0].list == streamMedia.variants[variant].list,
-      streamMedia.lists[tracks[1].list].needsNothing, hasPlaylist[tracks[1].list],
-      isSoundOfAllVariants(tracks[1].list)
+      tracks.count == 1 ? streamMedia.renditions.isEmpty : hasSoundOfItsOwn
     else { return false }
     for place in tracks.indices {
       guard tracks[place].loaded.ranges.count == 1, tracks[place].joinsBefore == nil,
         !tracks[place].isIdle, tracks[place].retriesAt <= now, tracks[place].failures.count == 0,
-        tracks[place].edge < streamMedia.lists[tracks[place].list].end
+        tracks.count == 1 || tracks[place].edge < streamMedia.lists[tracks[place].list].end
       else { return false }
     }
     for index in requests.indices {
       guard requests[index].fault == nil, requests[index].size > .zero,
-        let place = requests[index].track, place < 2,
+        let place = requests[index].track, place < tracks.count,
         case .segment(let list, let number) = requests[index].resource,
         list == tracks[place].list, place == 1 || requests[index].variant == variant,
         number + 1 < streamMedia.lists[list].count,
         streamMedia.lists[list].start(of: number) == tracks[place].edge
       else { return false }
     }
-    return requests.count == 1 || (requests.count == 2 && requests[0].track != requests[1].track)
+    return requests.count <= 1 || (requests.count == 2 && requests[0].track != requests[1].track)
+  }
+
+  /// Whether the second track is the sound of all variants, and each track loads for itself.
+  private var hasSoundOfItsOwn: Bool {
+    plan.requests.loadsAsItComes && tracks[1].kind == .audio
+      && streamMedia.lists[tracks[1].list].needsNothing && hasPlaylist[tracks[1].list]
+      && isSoundOfAllVariants(tracks[1].list)
   }
 
   private func isSoundOfAllVariants(_ list: Int) -> Bool {
@@ -262,6 +318,7 @@ extension StreamSource {
   /// Takes note of what a run has loaded so far.
   mutating func extend(_ run: FastForwardTracks) {
     tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.picture.edge))
+    if tracks.count == 1 { return }
     tracks[1].loaded.extendLast(to: DataAmount(placeOf: run.sound.edge))
   }
 
@@ -275,7 +332,8 @@ extension StreamSource {
       tracks[1].loaded.extendLast(to: DataAmount(placeOf: run.sound.edge))
       tracks[1].guess = run.sound.segment.number + (run.sound.isOpen ? 0 : 1)
     }
-    (last, tracks[0].last, tracks[1].last) = (run.last, run.lastOfPicture, run.sound.last)
+    (last, tracks[0].last) = (run.last, run.lastOfPicture)
+    if tracks.count == 2 { tracks[1].last = run.sound.last }
     if run.isPictureOpen {
       requests.append(
         run.picture.segment.request(
@@ -301,7 +359,7 @@ extension RequestPacing {
   /// Whether each track asks for the next segment as soon as it may, and the link brings it as
   /// it would to anybody.
   fileprivate var loadsAsItComes: Bool {
-    takesWholeSegments && (order == .furthestBehind || order == .independent) && interval == nil
+    (order == .furthestBehind || order == .independent) && interval == nil
       && queuedAhead == nil && soundWeight == FlowShare.ordinaryWeight
   }
 }
