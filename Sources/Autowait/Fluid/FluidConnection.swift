@@ -57,6 +57,8 @@ struct FluidConnection: Hashable, Sendable {
   /// The number of the round in the present busy time.
   var round = 0
   var roundStart = Instant.start
+  /// When the busy time began.
+  var busySince = Instant.start
   /// When the first acknowledgement of the round's burst lets the next burst go.
   var roundEnd = Instant.start
   /// When the burst of the round had passed.

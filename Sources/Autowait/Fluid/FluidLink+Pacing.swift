@@ -78,6 +78,39 @@ extension FluidLink {
     connections[index].paceNext = BitRate(bitsPerSecond: rate / (2 * waits - 1))
   }
 
+  /// What of a window is under way of a sender that paces when it hears of something that happens
+  /// now, since it began to send a response; nil if it does not pace, or has gone on to a second
+  /// round.
+  ///
+  /// On a path that is full the first round lasts. A busy time begins at the pace of before it. Then
+  /// the pace is the window in the round trip that is measured, which is what is under way at the
+  /// link's rate: what is under way times its growth is the window times that rate, so that its
+  /// square grows evenly.
+  func underWay(_ index: Int, since begun: FluidTransfer.Beginning, at now: Instant) -> DataAmount? {
+    let (spacing, isFirst) = (
+      connections[index].spacing, begun.at == connections[index].busySince
+    )
+    guard isPaced, connections[index].round == 0 || !isFirst, spacing > .zero,
+      let pace = keptPace(of: index, at: connections[index].busySince)
+    else { return nil }
+    let span = max(.zero, now + up.delay + down.delay - begun.at)
+    var (early, first) = (packet.count(in: begun.ahead), TimeSpan.zero)
+    if isFirst {
+      first = min(span, roundTrip(besides: connections[index].number) + spacing.times(8))
+      let free = max(
+        burst(index, at: pace), Int64(Pacing.unpacedPackets) - connections[index].sent)
+      let sent = packet.size.times(free) + FlowShare(rate: pace, flows: 1, place: 0).data(in: first)
+      early = packet.count(in: sent - min(sent, connections[index].share.data(in: first)))
+    }
+    let later = (span - first).nanoseconds / spacing.nanoseconds
+    let window = connections[index].window
+    let percent = Pacing.percent(window: window.packets, threshold: window.threshold)
+    let square =
+      UInt128(UInt64(early)) * UInt128(UInt64(early)) + 2 * UInt128(percent)
+      * UInt128(UInt64(window.packets)) * UInt128(UInt64(later)) / 100
+    return packet.size.times(Int64(clamping: IntegerRoot.square(of: square)))
+  }
+
   /// The pace at which a busy time begins.
   ///
   /// A sender of HTTP/3 that answers early data has measured no round trip yet: until what it sent

@@ -277,6 +277,7 @@ extension FluidLink {
     transfers[index].leap = leap
     transfers[index].phase = .beginning(left: all - min(all, later))
     guard let place = connectionPlace(of: index) else { return }
+    transfers[index].begun = FluidTransfer.Beginning(at: now, ahead: discarded(on: place))
     if !connections[place].isBusy { startBusyTime(place, at: now) }
   }
 
@@ -335,56 +336,6 @@ extension FluidLink {
 // MARK: - Ends before the end
 
 extension FluidLink {
-  /// Gives a transfer up; what is in flight of it still comes.
-  mutating func discard(_ index: Int, at now: Instant) {
-    let flying = inFlight(of: index)
-    guard let place = connectionPlace(of: index) else {
-      let request = transfers.remove(at: index).request
-      forgetName(for: request, at: now)
-      return
-    }
-    if endsConnection(place, at: now) { connections[place].isClosing = true }
-    transfers[index].phase = .discarded(left: flying)
-    transfers[index].leap = .zero
-    forgetName(for: transfers[index].request, at: now)
-  }
-
-  /// Whether a connection ends with a request that is over before its end: under HTTP/1.1, and
-  /// while it is not asked for yet, or seems dead.
-  private func endsConnection(_ place: Int, at now: Instant) -> Bool {
-    if policy.http == .http1 { return true }
-    guard connections[place].phase == .opening else { return false }
-    let handshake = connections[place].handshake
-    return handshake.begins > now || handshake.seemsDead(at: now, policy)
-  }
-
-  /// Gives up the lookup of a name that has no answer, if nobody waits for it any longer.
-  ///
-  /// Who asks next begins again. A lookup that will be answered goes on, and the resolver keeps the
-  /// answer.
-  private mutating func forgetName(for request: TransferRequest, at now: Instant) {
-    func isSame(_ owner: Int, _ host: Int) -> Bool {
-      owner == request.owner && host == request.host
-    }
-    let isAwaited = transfers.contains {
-      guard case .naming = $0.phase else { return false }
-      return isSame($0.request.owner, $0.request.host)
-    }
-    if isAwaited { return }
-    names.removeAll { isSame($0.owner, $0.host) && $0.knownAt == .never }
-  }
-
-  /// What has left the server of a transfer, and is neither here nor lost.
-  private func inFlight(of index: Int) -> DataAmount {
-    guard let place = connectionPlace(of: index) else { return .zero }
-    let rest = outstanding(of: index)
-    switch connections[place].phase {
-    case .opening, .idle, .gap: return .zero
-    case .burst: return min(connections[place].left, rest)
-    case .full: return min(window(of: place), rest)
-    }
-  }
-
   /// Removes what is left of a transfer that was given up, and its connection if that has ended.
   private mutating func forget(_ index: Int, at now: Instant) {
     let number = transfers[index].connection

@@ -51,6 +51,7 @@ extension FluidLink {
     let before = connections[index].window.packets
     connections[index].window.resume(at: now, behind: down.delay, policy, leaning)
     connections[index].round = 0
+    connections[index].busySince = now
     // What the handshake sent ahead leads the first busy time alone.
     (connections[index].ahead, connections[index].lead) = (0, 0)
     connections[index].answeredAt = nil

@@ -26,6 +26,12 @@ struct FluidTransfer: Hashable, Sendable {
     case failed(TransferFailure)
   }
 
+  /// When a response began, and what was under way then of others that had been given up.
+  struct Beginning: Hashable, Sendable {
+    let at: Instant
+    let ahead: DataAmount
+  }
+
   /// The number of the transfer, counted over the run.
   let number: Int
   /// What was asked for.
@@ -40,6 +46,8 @@ struct FluidTransfer: Hashable, Sendable {
   var connection = 0
   /// The part of the body that had arrived at the link's last change.
   var delivered = DataAmount.zero
+  /// How the response began, if it has.
+  var begun: Beginning?
   /// What of the body arrives with its first packet.
   var leap = DataAmount.zero
   /// Its part of the link since then, in data of the body.

@@ -243,7 +243,7 @@ struct FluidWindow: Hashable, Sendable {
     if policy.congestionControl == .reno {
       // A packet a window: w² grows by 2 for each acknowledged packet.
       let square = UInt64(window) * UInt64(window) + 2 * UInt64(count)
-      return Int64(Self.squareRoot(square)) - window
+      return Int64(IntegerRoot.square(of: UInt128(square))) - window
     }
     // RFC 9438 without a loss: 0.4 packets per second cubed. Measured: before its first loss a
     // window grows by at least a packet for twenty, and by at most one for two.
@@ -261,16 +261,5 @@ struct FluidWindow: Hashable, Sendable {
   private func cube(_ span: TimeSpan) -> Int64 {
     let milliseconds = UInt64(span.nanoseconds / 1_000_000)
     return Int64(milliseconds * milliseconds * milliseconds * 2 / 5_000_000_000)
-  }
-
-  /// Returns the root of a number, rounded down.
-  private static func squareRoot(_ square: UInt64) -> UInt64 {
-    var (root, bit) = (UInt64(0), UInt64(1) << 31)
-    while bit > 0 {
-      let next = root | bit
-      if next * next <= square { root = next }
-      bit >>= 1
-    }
-    return root
   }
 }

@@ -83,20 +83,7 @@ struct SegmentTally: Hashable, Sendable {
     let (product, overflow) = squares.multipliedReportingOverflow(by: UInt128(count))
     if overflow { return nil }
     let spread = (product - UInt128(sum) * UInt128(sum)) / (UInt128(count) * UInt128(count))
-    return BitRate(bitsPerSecond: Int64(Self.root(of: spread)))
-  }
-
-  /// Returns the largest number whose square is not above a number.
-  private static func root(of number: UInt128) -> UInt64 {
-    var root: UInt64 = 0
-    // A spread is below the square of the highest rate, which is below 2⁴⁰.
-    var bit = UInt64(1) << 40
-    while bit > 0 {
-      let next = root | bit
-      if UInt128(next) * UInt128(next) <= number { root = next }
-      bit >>= 1
-    }
-    return root
+    return BitRate(bitsPerSecond: Int64(IntegerRoot.square(of: spread)))
   }
 }
 
