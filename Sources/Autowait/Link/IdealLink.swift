@@ -311,9 +311,17 @@ struct IdealLink: Sendable {
   /// it, and needed only a part.
   ///
   /// A response that follows at once begins with it: what comes one after the other without a pause
-  /// ends where the sum of it does, rounded up once.
+  /// ends where the sum of it does, rounded up once. None does on a link with delay.
   @inline(__always)
-  func spare(of number: Int, at now: Instant) -> DataAmount { spares.amount(of: number, at: now) }
+  func spare(of number: Int, at now: Instant) -> DataAmount {
+    isDelayed ? .zero : spares.amount(of: number, at: now)
+  }
+
+  /// Whether any answer takes a round trip, as far as the delay is always the same.
+  @inline(__always)
+  var isDelayed: Bool {
+    upCursor.constantDelay ?? .zero > .zero || cursor.constantDelay ?? .zero > .zero
+  }
 
   /// Gives to those that still flow what flows did not need of the nanosecond in which they ended,
   /// and what no response that follows one of them at once has begun with.

@@ -255,6 +255,8 @@ extension Player {
     let known = accessLog.variant
     let isFirst = !accessLog.isRunning
     let isNew = isFirst || (known != nil && known != piece?.variant)
+    // Of what stops in front of it nothing plays yet: the stall is part of the entry before.
+    if isNew, !isFirst, stops(at: moment.now, time) { return false }
     if isNew {
       bookPlayed(until: time)
       beginEntry(isFirst ? .start : .variantSwitch, piece, at: time, now: moment.now)
@@ -267,6 +269,15 @@ extension Player {
     noteVideoFrames(in: &moment)
     if isNew { moment.record(.newAccessLogEntry) }
     return isNew
+  }
+
+  /// Whether a player that plays stops at an instant, and a time, for want of something to play.
+  private mutating func stops(at now: Instant, _ time: MediaTime) -> Bool {
+    // Most variants begin well inside of what is loaded: no rule is asked for those.
+    let lead = source.buffer.leadOfShown
+    if phase.rate > .zero, source.buffer.streamEdge > time + lead { return false }
+    let facts = facts(at: now)
+    return facts.contains(.empty) && !facts.contains(.atEnd)
   }
 
   /// Finds where, before the end, a playhead that goes on from a time reaches another variant.

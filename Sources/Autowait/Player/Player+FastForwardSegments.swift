@@ -250,7 +250,7 @@ extension Player {
     _ run: inout FastForward, _ count: Int, in moment: inout Moment
   ) -> Int {
     pause(at: moment.now)
-    noteSpare(of: run.flow)
+    noteSpare(of: run.flow, isDelayed: moment.network.link.isDelayed)
     moment.network.link.closeSingle(run.flow)
     source.stream.putBack(&run, isOpen: false)
     isStirred = true
@@ -260,9 +260,10 @@ extension Player {
   /// Takes note of what the link has to spare behind a segment; nothing that has come is no
   /// evidence.
   @inline(__always)
-  private mutating func noteSpare(of flow: SingleFlow) {
+  private mutating func noteSpare(of flow: SingleFlow, isDelayed: Bool) {
     if flow.size == 0 { return }
-    source.buffer.noteSpare(DataAmount(nanobits: UInt128(flow.spare)), at: flow.anchor)
+    let spare = isDelayed ? 0 : flow.spare
+    source.buffer.noteSpare(DataAmount(nanobits: UInt128(spare)), at: flow.anchor)
     source.stream.noteBrought(flow.number, of: 0)
   }
 
@@ -378,7 +379,7 @@ extension Player {
     if !source.buffer.readsFillRate { source.buffer.addActive(run.flow.takeActive()) }
     if source.buffer.readsFillRate {
       source.buffer.followSingle(0, .zero, isOpen: false, at: moment.now)
-      noteSpare(of: run.flow)
+      noteSpare(of: run.flow, isDelayed: moment.network.link.isDelayed)
     }
     moment.cause = moment.record(
       .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size))

@@ -373,7 +373,9 @@ extension ItemSource {
       before: nil, at: now)
     if buffer.needsRemaining || buffer.isLive {
       buffer.setRemaining(
-        stream.remaining(from: playhead, to: buffer.endTime, edge: end, at: now))
+        stream.remaining(
+          from: playhead, to: buffer.endTime, edge: end,
+          isLikely: buffer.facts.contains(.likely), at: now))
       noteAside(at: now)
     }
     if buffer.isLive { buffer.seekableStart = stream.seekableRange?.start ?? buffer.seekableStart }

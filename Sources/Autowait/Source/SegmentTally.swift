@@ -47,6 +47,12 @@ struct SegmentTally: Hashable, Sendable {
     note(size, plays: plays, in: span)
   }
 
+  /// Takes note of what came of a segment in a request before the one that brought the rest: no
+  /// rate at which a segment came, but a part of what lies in the segments that did.
+  mutating func noteKept(_ size: ByteCount, isVideo: Bool) {
+    if isVideo { video.bytes &+= UInt64(size.bytes) } else { audio.bytes &+= UInt64(size.bytes) }
+  }
+
   /// Takes note of a segment of any track; one that took no time at all has no rate.
   @inline(__always)
   mutating func note(_ size: ByteCount, plays: MediaTime, in span: TimeSpan) {
@@ -88,14 +94,18 @@ struct SegmentTally: Hashable, Sendable {
 }
 
 extension StreamSource {
-  /// Takes note of a segment for the access log.
-  mutating func note(_ request: StreamRequest, plays: MediaTime, at now: Instant) {
+  /// Takes note of a segment for the access log, of which so much had been kept.
+  mutating func note(
+    _ request: StreamRequest, kept: ByteCount, plays: MediaTime, at now: Instant
+  ) {
     let (size, span) = (request.size.wholeBytes, now - request.opened)
     let list = request.track.map { tracks[$0].list }
     if request.track == 0 {
       tally.noteVideo(size, plays: plays, in: span)
+      tally.noteKept(kept, isVideo: true)
     } else if streamMedia.renditions.contains(where: { $0.kind == .audio && $0.list == list }) {
       tally.noteAudio(size, plays: plays, in: span)
+      tally.noteKept(kept, isVideo: false)
     } else {
       tally.note(size, plays: plays, in: span)
     }

@@ -361,6 +361,12 @@ extension StreamSource {
     }
   }
 
+  /// Returns what is kept of a resource that has come, and forgets it.
+  mutating func takeKept(of resource: StreamResource) -> ByteCount {
+    guard let place = keptData.firstIndex(where: { $0.resource == resource }) else { return .zero }
+    return keptData.remove(at: place).size
+  }
+
   /// What is missing of a resource of a size; there is always something to ask for.
   @inline(always)
   func rest(of resource: StreamResource, of size: ByteCount) -> ByteCount {

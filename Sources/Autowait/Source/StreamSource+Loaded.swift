@@ -40,12 +40,14 @@ extension StreamSource {
     }
   }
 
-  /// Returns what is still to come before an end, for the rule that says whether playback keeps up.
+  /// Returns what is still to come before an end, for the rule that says whether playback keeps up,
+  /// and may have said so before.
   mutating func remaining(
-    from playhead: MediaTime, to endTime: MediaTime, edge: MediaTime, at now: Instant
+    from playhead: MediaTime, to endTime: MediaTime, edge: MediaTime, isLikely: Bool,
+    at now: Instant
   ) -> RemainingStream {
     let ahead = variantAhead.map { streamMedia.variants[$0] }
-    var remaining = noneRemaining(of: ahead, from: playhead)
+    var remaining = noneRemaining(of: ahead, from: playhead, isLikely: isLikely)
     // A track that misses something and has nothing loaded after that, and how many miss something.
     var wanting: (list: Int, next: Int)?
     var wantingCount = 0
@@ -154,15 +156,27 @@ extension StreamSource {
   }
 
   /// What is known of what is still to come, whatever it is.
+  ///
+  /// Who becomes likely to keep up stays so in the variant that is about to be asked for, whose
+  /// playlist may not list the end yet. Who is so already loses it when that is asked for, unless
+  /// the playlist comes in the same instant.
   private func noneRemaining(
-    of ahead: StreamMedia.Variant?, from playhead: MediaTime
+    of ahead: StreamMedia.Variant?, from playhead: MediaTime, isLikely: Bool
   ) -> RemainingStream {
     var remaining = RemainingStream(deadline: MediaTime.unbounded)
-    if isLive, let ahead {
+    if isLive || (!isLikely && isLiveAhead), let ahead {
       remaining.rate = ahead.averageBandwidth ?? ahead.bandwidth
       remaining.isIdle = isIdle(after: playhead)
     }
     return remaining
+  }
+
+  /// Whether a playlist of the variant that a live stream is about to go on in lists no end.
+  private var isLiveAhead: Bool {
+    guard let chosenAhead else { return false }
+    let others = renditionLists[chosenAhead]
+    let lists = [streamMedia.variants[chosenAhead].list, others.audio, others.subtitles]
+    return lists.contains { $0.map { !live[$0].isEnded } ?? false }
   }
 
   /// A segment of which parts are loaded.

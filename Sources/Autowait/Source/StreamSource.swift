@@ -458,7 +458,7 @@ extension StreamSource {
       if place == 0 { isLastVariant = false }
     }
     failuresInARow = 0
-    if !keptData.isEmpty { keptData.removeAll { $0.resource == request.resource } }
+    let kept = keptData.isEmpty ? .zero : takeKept(of: request.resource)
     switch request.resource {
     case .multivariantPlaylist: stage = .start
     case .mediaPlaylist(let list):
@@ -486,7 +486,8 @@ extension StreamSource {
       if takeProbe(request, of: place, at: now) { return }
       if replacement != nil { noteReplacement(request) }
       tracks[place].looksAt = now
-      note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
+      let plays = MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds)
+      note(request, kept: kept, plays: plays, at: now)
       if isToMeasure(request) { return takeMeasured(request, at: now) }
       forgetFailures()
       append(request, at: now)

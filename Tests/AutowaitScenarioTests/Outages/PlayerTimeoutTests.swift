@@ -65,6 +65,19 @@ import Testing
     #expect(whole.times { $0.isRequest }.filter { $0 > 9_600 }.prefix(2) == [16_000, 21_200])
   }
 
+  /// The mean rate is that of what lies in ten segments of 500,000 B and 4 s, though 62,500 B of
+  /// one came in a request that was given up; that request brought no segment.
+  @Test func whatIsKeptLiesInTheSegment() throws {
+    let run = try Self.run(#""shaka-4.12""#, dead: "10 s", back: "18 s")
+    let entry = try #require(run.metrics[0].accessLog.first)
+    #expect(entry.segments?.averageVideoBitrate?.bitsPerSecond == 1_000_000)
+    #expect(entry.segments?.segmentsDownloadedDuration == .seconds(40))
+    #expect(entry.numberOfBytesTransferred.bytes == 5_000_000)
+    #expect(entry.numberOfMediaRequests == 10)
+    // 437,500 B from 16 to 20.8 s: the rate of the request that brought it.
+    #expect(entry.segments?.observedMinBitrate?.bitsPerSecond == 729_166)
+  }
+
   /// The times can be changed one by one, and taken from any rule.
   @Test func timesAreKeys() throws {
     let late = try Self.run(#"{"rule": "shaka-4.12", "silenceTimeout": "7 s"}"#, dead: "10 s")
