@@ -299,6 +299,8 @@ struct FastForward {
       if next != variant {
         addPiece()
         variant = next
+        let list = shared.parts.variants[variant].list
+        chosenFor = shared.parts.lists[list].segment(at: edge, near: number)
       }
     }
   }

@@ -241,6 +241,14 @@ extension StreamSource {
     return frontier < streamMedia.lists[list].end ? frontier : nil
   }
 
+  /// The number that the segment at a place has in the variant that was chosen for it.
+  ///
+  /// Where segments of variants have ends of their own it is another one, for which no variant is
+  /// chosen again: two of them could choose each other for ever.
+  private func numberChosen(at edge: MediaTime) -> Int {
+    streamMedia.lists[tracks[0].list].segment(at: edge)
+  }
+
   private mutating func next(
     of place: Int, at edge: MediaTime, in context: LoadContext
   ) -> StreamResource? {
@@ -270,6 +278,7 @@ extension StreamSource {
         chosenFor = segment
         chosenAhead = nil
         goOn(in: known ?? chosenVariant(for: segment, in: context), at: context.now)
+        if variant != before { chosenFor = numberChosen(at: edge) }
         if plan.requests.replacesOnClimb {
           edge = edgeAfterClimb(from: before, at: edge, in: context)
           continue
