@@ -171,6 +171,16 @@ struct ExportTests {
     #expect(Set(ends) == ["200 ", "0 Unrecognized HTTP response"])
   }
 
+  /// Of the first segment a part has come when the device goes offline, of what is asked for then
+  /// nothing.
+  @Test func `what came of a response that is cut has its status`() throws {
+    let event = #"{"type": "offline", "at": 1, "for": 9}"#
+    let link = #"{"name": "l", "rate": "2 Mbit/s", "events": [\#(event)]}"#
+    let ends = try ends(Self.one.replacing(#"{"rate": "8 Mbit/s"}"#, with: link))
+    let offline = "The Internet connection appears to be offline"
+    #expect(ends.contains("200 \(offline)") && ends.contains("0 \(offline)"), "\(ends)")
+  }
+
   /// A segment above the bandwidth of its variant is whole: a warning is no failure.
   @Test func `a warning leaves a response as it is`() throws {
     let sizes = #""sizes": ["900 kB", "500 kB", "500 kB"]"#

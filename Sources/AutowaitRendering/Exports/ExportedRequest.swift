@@ -50,6 +50,8 @@ struct ExportedRequest {
     switch errorCode {
     // What came with the key cannot be read, or a playlist has nothing new: the response is whole.
     case -11_853, -12_888, nil: break
+    // The response, if one came, was cut on its way.
+    case -1_009, -12_889, -16_830: break
     default: return 0
     }
     if story.response == nil { return 0 }
