@@ -149,6 +149,13 @@ import Testing
     #expect(log.map(\.startupTime) == [.seconds(5), nil, .zero])
   }
 
+  /// What is loaded whole, from 20 s on, is likely to keep up at its end, too.
+  @Test func aSeekToTheEndOfWhatIsThereTakesNoTime() {
+    var world = single()
+    world.script += [Demo.at(seconds: 30, .pause), Demo.at(seconds: 31, .seek(.seconds(40)))]
+    #expect(run(world).map(\.startupTime) == [.seconds(5), .zero])
+  }
+
   /// Before playback begins there is no entry to end: the first one begins where it was sought.
   @Test func aSeekBeforePlaybackBeginsNoEntry() {
     var world = single()

@@ -311,10 +311,12 @@ struct IdealLink: Sendable {
   /// it, and needed only a part.
   ///
   /// A response that follows at once begins with it: what comes one after the other without a pause
-  /// ends where the sum of it does, rounded up once. None does on a link with delay.
+  /// ends where the sum of it does, rounded up once. On a link with delay none does, and it is lost
+  /// if nothing else flows.
   @inline(__always)
   func spare(of number: Int, at now: Instant) -> DataAmount {
-    isDelayed ? .zero : spares.amount(of: number, at: now)
+    if isDelayed, lanes.count == 0, firstDueRequest(at: now) == nil { return .zero }
+    return spares.amount(of: number, at: now)
   }
 
   /// Whether any answer takes a round trip, as far as the delay is always the same.

@@ -314,9 +314,8 @@ extension Player {
   /// Begins the entry of a seek, if playback of the item has begun; returns whether it has.
   mutating func beginEntryOfSeek(at now: Instant) -> Bool {
     if !accessLog.isRunning { return false }
-    let facts = source.buffer.facts
-    let isLikely = facts.contains(.likely) && !facts.contains(.empty)
-    source.startup = isLikely ? .none : StartupSpan(since: source.isLoadingMedia ? now : nil)
+    let isOver = source.buffer.facts.endStartup
+    source.startup = isOver ? .none : StartupSpan(since: source.isLoadingMedia ? now : nil)
     beginEntry(.seek, nil, at: currentTime(at: now), now: now)
     return true
   }
@@ -330,5 +329,14 @@ extension Player {
       source.startup.noteLikely(at: now)
     else { return }
     accessLog.noteStartup(source.startup.span)
+  }
+}
+
+extension BufferFacts {
+  /// Whether the item is likely to keep up, and something is there to be played, if there is more
+  /// to play at all.
+  @inline(__always)
+  fileprivate var endStartup: Bool {
+    contains(.likely) && (!contains(.empty) || contains(.atEnd))
   }
 }

@@ -133,8 +133,8 @@ extension ItemBuffer {
     if look.instant != now {
       look = keepUpLook(at: now, timebase)
       // A request that follows a segment may change what the rule says as the segment comes: what
-      // the link has to spare in that nanosecond is lost if the next answer takes a round trip, where
-      // only some do.
+      // the link has to spare in that nanosecond is lost if the next answer takes a round trip,
+      // where only some do.
       if rule.holds(look) != holds { return false }
     }
     assert(rule.holds(look) == holds, "a look is kept that says something else than what holds")
