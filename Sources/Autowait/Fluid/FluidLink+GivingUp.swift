@@ -2,6 +2,7 @@
 extension FluidLink {
   /// Gives a transfer up; what is in flight of it still comes.
   mutating func discard(_ index: Int, at now: Instant) {
+    assert(!transfers[index].isOver, "transfer \(transfers[index].number) is given up when over")
     let flying = inFlight(of: index, at: now)
     guard let place = connectionPlace(of: index) else {
       let request = transfers.remove(at: index).request
@@ -56,6 +57,7 @@ extension FluidLink {
       flying = min(flying, most)
     }
     let others = discarded(on: place)
+    assert(connections[place].isServed, "an idle connection has data under way")
     return min(flying - min(flying, others), outstanding(of: index))
   }
 

@@ -82,9 +82,9 @@ extension FluidLink {
   /// now, since it began to send a response; nil if it does not pace, or has gone on to a second
   /// round.
   ///
-  /// On a path that is full the first round lasts. A busy time begins at the pace of before it. Then
-  /// the pace is the window in the round trip that is measured, which is what is under way at the
-  /// link's rate: what is under way times its growth is the window times that rate, so that its
+  /// On a path that is full the first round lasts. A busy time begins at the pace of before it.
+  /// Then the pace is the window in the round trip that is measured, which is what is under way at
+  /// the link's rate: what is under way times its growth is the window times that rate, and so its
   /// square grows evenly.
   func underWay(
     _ index: Int, since begun: FluidTransfer.Beginning, at now: Instant
@@ -95,6 +95,8 @@ extension FluidLink {
     guard isPaced, connections[index].round == 0 || !isFirst, spacing > .zero,
       let pace = keptPace(of: index, at: connections[index].busySince)
     else { return nil }
+    assert(begun.at <= now, "a response that begins at \(begun.at) is under way at \(now)")
+    assert(pace.bitsPerSecond > 0, "connection \(connections[index].number) sends at no pace")
     let span = max(.zero, now + up.delay + down.delay - begun.at)
     var (early, first) = (packet.count(in: begun.ahead), TimeSpan.zero)
     if isFirst {

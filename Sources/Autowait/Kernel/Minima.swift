@@ -60,8 +60,8 @@ struct Minima<Value: Comparable & Sendable>: Sendable {
     bounds[block] = leastValue(of: block)
   }
 
-  /// Adds the places of the values that are not greater than a bound, in ascending order, and raises
-  /// the bounds of the blocks that it has to look at.
+  /// Adds the places of the values that are not greater than a bound, in ascending order, and
+  /// raises the bounds of the blocks that it has to look at.
   mutating func collect(upTo bound: Value, into found: inout [Int]) {
     for block in bounds.indices where bounds[block] <= bound {
       var least = values[block * Self.blockCount]

@@ -147,7 +147,7 @@ public struct StreamMetrics: Equatable, Sendable {
     precondition(sum <= total, "the stages of the startup are \(sum), more than \(total)")
   }
 
-  /// Returns the part of the startup that a stage took; nil if no stream was the current item in it.
+  /// Returns the part of the startup that a stage took; nil if no stream was the current item then.
   package func startup(_ stage: Stage) -> TimeSpan? {
     stages.isEmpty ? nil : stages[stage.rawValue]
   }
