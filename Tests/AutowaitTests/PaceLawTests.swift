@@ -14,15 +14,7 @@ import Testing
     var world = LawWorlds.world(
       seed, WorldShape(.ideal, item, rule: .builtIn, isAlone: true, isLong: true))
     change(&world)
-    var (fast, plain) = (Simulation(world), Simulation(world, pace: .eventByEvent))
-    _ = fast.run()
-    _ = plain.run()
-    let difference = zip(fast.log.records, plain.log.records).first { $0 != $1 }
-    #expect(difference == nil, law(seed, test), sourceLocation: sourceLocation)
-    #expect(fast.fingerprint == plain.fingerprint, law(seed, test), sourceLocation: sourceLocation)
-    #expect(
-      fast.metrics(of: 0) == plain.metrics(of: 0), law(seed, test), sourceLocation: sourceLocation)
-    return plain.log.records
+    return LawWorlds.expectSameRun(world, law(seed, test), sourceLocation)
   }
 
   @Test(arguments: LawWorlds.numbers(120))

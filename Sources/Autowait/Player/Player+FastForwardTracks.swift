@@ -50,7 +50,7 @@ extension Player {
     return run
   }
 
-  /// Leaves the counting of the time in which data comes to the loop: something is to happen in it.
+  /// Lets the loop count the time in which data comes: something is to happen in it.
   mutating func leaveActive(_ run: inout FastForwardTracks, from anchor: Instant) {
     source.buffer.leaveActive(from: anchor)
     run.beginCounting(from: anchor)

@@ -244,7 +244,7 @@ extension StreamSource {
   /// The number that the segment at a place has in the variant that was chosen for it.
   ///
   /// Where segments of variants have ends of their own it is another one, for which no variant is
-  /// chosen again: two of them could choose each other for ever.
+  /// chosen again: two of them could go on choosing each other.
   private func numberChosen(at edge: MediaTime) -> Int {
     streamMedia.lists[tracks[0].list].segment(at: edge)
   }

@@ -52,6 +52,25 @@ enum LawWorlds {
   }
 }
 
+extension LawWorlds {
+  /// Runs a world as fast as it goes, and event by event: no record and no metric may differ.
+  static func expectSameRun(
+    _ world: World, _ law: Comment, _ sourceLocation: SourceLocation
+  ) -> EventRecords {
+    var (fast, plain) = (Simulation(world), Simulation(world, pace: .eventByEvent))
+    _ = fast.run()
+    _ = plain.run()
+    let difference = zip(fast.log.records, plain.log.records).first { $0 != $1 }
+    #expect(difference == nil, law, sourceLocation: sourceLocation)
+    #expect(fast.fingerprint == plain.fingerprint, law, sourceLocation: sourceLocation)
+    for index in world.players.indices {
+      #expect(
+        fast.metrics(of: index) == plain.metrics(of: index), law, sourceLocation: sourceLocation)
+    }
+    return plain.log.records
+  }
+}
+
 /// Names the law that does not hold, its world, and what runs that world again alone.
 func law(
   _ world: UInt64, _ test: String = #function, file: String = #fileID
