@@ -1,5 +1,5 @@
 /// What AVFoundation's rule asks of a buffer: at most three things that must be there in time.
-struct KeepUpQuestions {
+struct KeepUpQuestions: Equatable {
   let count: Int
   private let first: KeepUpQuestion
   private let second: KeepUpQuestion
@@ -42,7 +42,7 @@ struct KeepUpQuestions {
 }
 
 /// An instant at which the rule is asked.
-struct KeepUpLook {
+struct KeepUpLook: Equatable {
   var instant: Instant
   let questions: KeepUpQuestions
   let reading: FillMeter.Reading

@@ -36,11 +36,11 @@ struct IdealLink: Sendable {
   private var usedSince = Instant.start
   /// The transfers under way, by ascending number; of those that flow, what had arrived as they
   /// began to, or as they were last written.
-  private var transfers = TransferTable()
+  private(set) var transfers = TransferTable()
   /// Those whose first byte has not come, and when it will.
   private var requests: [(number: Int, firstByteAt: Instant)] = []
   /// What those that flow miss.
-  private var lanes = FlowLanes()
+  private(set) var lanes = FlowLanes()
   /// The instant of the last change; shares hold from here.
   private(set) var anchor = Instant.start
   /// What flows did not need of the nanosecond in which they ended, and when that was.
@@ -187,7 +187,7 @@ struct IdealLink: Sendable {
     let isOther = transfers[0].number != flow.number
     if isOther || flow.isFlowing != (transfers[0].phase == .flowing) {
       if lanes.count > 0 { _ = lanes.remove(transfers[0].number) }
-      requests.removeAll(keepingCapacity: true)
+      _ = requests.popLast()
       if isOther {
         transfers.replaceLast(
           with: Transfer(
@@ -231,7 +231,7 @@ struct IdealLink: Sendable {
     precondition(transfers.count == 1, "\(transfers.count) transfers where one has the link")
     let last = transfers.remove(at: 0)
     if lanes.count > 0 { _ = lanes.remove(last.number) }
-    requests.removeAll(keepingCapacity: true)
+    _ = requests.popLast()
     anchor = flow.anchor
     spares.set(flow.spare, of: flow.number, at: anchor)
     divide()

@@ -13,11 +13,12 @@ struct SingleFlow {
   private var active = TimeSpan.zero
 
   /// Makes the flow of a transfer that is not suspended; nil if its numbers are wider.
-  init?(_ transfer: Transfer, anchor: Instant, leftOver: DataAmount) {
+  @inline(__always)
+  init?(_ transfer: Transfer, delivered: DataAmount, anchor: Instant, leftOver: DataAmount) {
     guard transfer.size.nanobits < 1 << 62 else { return nil }
     number = transfer.number
     size = UInt64(truncatingIfNeeded: transfer.size.nanobits)
-    delivered = UInt64(truncatingIfNeeded: transfer.delivered.nanobits)
+    self.delivered = UInt64(truncatingIfNeeded: delivered.nanobits)
     self.anchor = anchor
     self.leftOver = UInt64(truncatingIfNeeded: leftOver.nanobits)
     switch transfer.phase {
@@ -95,7 +96,10 @@ extension IdealLink {
   /// The only transfer under way; nil if there are others, or none.
   var singleFlow: SingleFlow? {
     if transferCount != 1 { return nil }
-    let only = transfer(in: 0)
-    return SingleFlow(only, anchor: anchor, leftOver: spare(of: only.number, at: anchor))
+    let delivered =
+      isFlowing(in: 0) ? transfers[0].size - lanes[0] : transfers[0].delivered
+    return SingleFlow(
+      transfers[0], delivered: delivered, anchor: anchor,
+      leftOver: spare(of: transfers[0].number, at: anchor))
   }
 }

@@ -37,7 +37,12 @@ package struct SegmentList: Hashable, Sendable {
   /// The segments that are missing on purpose (`EXT-X-GAP`), by ascending number.
   package var gaps: [Int] = []
   /// The longest segment as the playlist declares it; live playlists are reloaded by it.
-  package var targetDuration = MediaTime.zero
+  package var targetDuration = MediaTime.zero {
+    didSet { noteTargetDuration() }
+  }
+  /// The target duration as a playlist says it: in whole seconds, of which a short segment takes
+  /// one (RFC 8216, 4.3.3.1).
+  private(set) var wholeTargetDuration = TimeSpan.seconds(1)
   /// The bytes of a segment that would follow the last one, of which rules know that look ahead;
   /// zero if nobody says.
   ///
@@ -77,6 +82,7 @@ package struct SegmentList: Hashable, Sendable {
     even = [segments]
     count = segments.count
     targetDuration = min(segments.segment, segments.duration)
+    noteTargetDuration()
     marks = []
     if count <= Self.tableMax { list() }
   }
@@ -126,11 +132,9 @@ package struct SegmentList: Hashable, Sendable {
   @inline(__always)
   package var end: MediaTime { start(of: count) }
 
-  /// The target duration as a playlist says it: in whole seconds, of which a short segment takes
-  /// one (RFC 8216, 4.3.3.1).
-  @inline(__always)
-  var wholeTargetDuration: TimeSpan {
-    .seconds(max(1, (targetDuration.nanoseconds + 999_999_999) / 1_000_000_000))
+  private mutating func noteTargetDuration() {
+    let seconds = (targetDuration.nanoseconds + 999_999_999) / 1_000_000_000
+    wholeTargetDuration = .seconds(max(1, seconds))
   }
 
   /// Where a segment starts; the end of all for the number behind the last one.

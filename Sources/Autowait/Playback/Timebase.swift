@@ -50,7 +50,14 @@ package struct Timebase: Hashable, Sendable {
   }
 
   /// Returns the first instant at which the clock, running on, shows a time ahead of it.
+  @inline(__always)
   func instant(of time: MediaTime, from now: Instant) -> Instant {
+    if rate != .normal { return instantAtRate(of: time, from: now) }
+    return time < anchorTime
+      ? .never : max(now, anchor + TimeSpan(nanoseconds: (time - anchorTime).nanoseconds))
+  }
+
+  private func instantAtRate(of time: MediaTime, from now: Instant) -> Instant {
     if rate == .zero { return .never }
     let distance = time - anchorTime
     if distance != .zero, (distance > .zero) != (rate > .zero) { return .never }

@@ -398,11 +398,15 @@ extension Player {
       source.buffer.sizeMarks = run.sizeMarks(source.buffer.policy, playhead: playhead)
     }
     if source.buffer.needsRemaining { countRemaining(&run, playhead: playhead, at: moment.now) }
+    if run.asksToKeepUp {
+      source.buffer.holdVerdict(at: moment.now, timebase, &run.keepUpLook)
+    }
     let old = source.buffer.facts
     let new =
       run.marks?.facts(
         edge: run.edge, playhead: playhead, fullUntil: source.buffer.sizeMarks.fullUntil)
       ?? facts(at: moment.now)
+    source.buffer.likelyHoldsUntil = .start
     if new == old { return true }
     if !phase.isPlaying { return false }
     source.buffer.facts = new
@@ -421,7 +425,10 @@ extension Player {
       run.chooseNext(estimate, playhead: playhead, at: now)
     }
     source.setRemaining(
-      run.remaining(after: source.stream.tracks[0].initialization), of: run.variant)
+      run.shared.remaining(
+        of: run.variant, from: run.edge, near: run.segment.number + 1, to: run.endTime,
+        after: source.stream.tracks[0].initialization),
+      of: run.variant)
     run.keepUpLook.instant = .never
   }
 

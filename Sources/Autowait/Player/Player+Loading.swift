@@ -180,7 +180,17 @@ extension Player {
     meter.noteRequest(at: now)
     if place == nil, resource.isMedia {
       source.startup.noteRequest(at: now)
-      if let track = need.track { out.carried.follows = followed(by: track, in: moment) }
+      if let track = need.track {
+        // A segment follows the last one of its track if it begins in the last nanosecond of that,
+        // or the one of another track that had the link before it. What a playlist left of its
+        // nanosecond is no evidence of how fast media comes.
+        out.carried.follows = source.stream.last
+        if track < source.stream.tracks.count, let last = source.stream.tracks[track].last,
+          moment.network.spare(of: last, at: now) > .zero
+        {
+          out.carried.follows = last
+        }
+      }
     }
     let transfer = moment.network.open(
       out.carried, size: DataAmount(out.carried.size), route: out.carried.host,
@@ -205,20 +215,6 @@ extension Player {
   private func itemToName(_ place: Int?, _ enqueued: UInt16?) -> UInt16? {
     guard hasQueue, let place else { return enqueued }
     return UInt16(clamping: prepared[place].number)
-  }
-
-  /// The transfer in whose last nanosecond a segment of a track begins, if it follows that at once:
-  /// that of the track itself, or of another one that had the link before it.
-  ///
-  /// What a playlist left of its last nanosecond is no evidence of how fast media comes.
-  @inline(__always)
-  private func followed(by track: Int, in moment: Moment) -> Int? {
-    if track < source.stream.tracks.count, let last = source.stream.tracks[track].last,
-      moment.network.spare(of: last, at: moment.now) > .zero
-    {
-      return last
-    }
-    return source.stream.last
   }
 
   private mutating func noteRequestedVariant(in moment: inout Moment) {

@@ -44,7 +44,9 @@ struct FastForward {
   /// When the playhead reaches another variant, as far as one is loaded.
   var switchesAt = Instant.never
   let shared: SharedStreamMedia
-  let adaptation: AdaptationPolicy
+  /// The policy, in the array in which the stream has it: it would be copied each time.
+  private let adaptations: [AdaptationPolicy]
+  private let segmentsMax: Int
   let readsFillRate: Bool
   /// The part of what the segments show that a variant may need, if it is chosen by that.
   let throughputSafety: Int64?
@@ -93,8 +95,8 @@ struct FastForward {
     asksAt = asksToAbandon ? stream.abandonment(bufferEnd: nil) : .never
     self.asksToKeepUp = asksToKeepUp
     shared = stream.shared
-    adaptation = stream.policy.adaptation
-    readsFillRate = adaptation.rule.readsFillRate
+    (adaptations, segmentsMax) = (stream.plan.adaptations, stream.plan.segmentsMax)
+    readsFillRate = stream.plan.choosesByFillRate
     throughputSafety = stream.plan.throughputSafety
     choice = stream.choice
     timers = stream.plan.timers
@@ -183,7 +185,7 @@ struct FastForward {
   mutating func take(at now: Instant, playhead: MediaTime) {
     let start = shared.parts.lists[segment.list].start(of: segment.number)
     edge = shared.parts.lists[segment.list].end(of: segment.number)
-    throughput.note(segment.size, in: now - segment.opened, segmentsMax: adaptation.segmentsMax)
+    throughput.note(segment.size, in: now - segment.opened, segmentsMax: segmentsMax)
     tally.noteVideo(
       segment.size, plays: MediaTime(nanoseconds: edge.nanoseconds - start.nanoseconds),
       in: now - segment.opened)
@@ -229,30 +231,6 @@ struct FastForward {
     }
   }
 
-  /// What is still to come behind an initialisation section, as `StreamSource` tells it.
-  @inline(__always)
-  func remaining(after initialization: (list: Int, number: Int)?) -> RemainingStream {
-    var remaining = RemainingStream(deadline: MediaTime.unbounded)
-    let list = shared.parts.variants[variant].list
-    let count = shared.parts.lists[list].count(before: endTime)
-    // Segments of no length are passed over: nothing asks for them.
-    let next = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
-    if next >= count { return remaining }
-    remaining.missing = DataAmount(shared.parts.lists[list].size(from: next, to: count))
-    remaining.deadline = shared.parts.lists[list].start(of: count - 1)
-    remaining.next = DataAmount(shared.parts.lists[list].size(of: next))
-    if !shared.parts.lists[list].needsNothing {
-      let section = shared.parts.lists[list].sectionMissing(
-        before: next, list, after: initialization)
-      remaining.missing += section
-      remaining.next += section
-    }
-    assert(remaining.next <= remaining.missing, "more is missing of a segment than of the stream")
-    remaining.beforeLast = shared.parts.lists[list].beforeShortLast(
-      of: remaining.missing, next: next, to: endTime)
-    return remaining
-  }
-
   /// What was measured, as far as the rule looks at it: the fill rate, or the throughput.
   @inline(__always)
   func estimate(_ fillRate: VariantEstimate?) -> VariantEstimate? {
@@ -289,8 +267,8 @@ struct FastForward {
           shared.parts.lists[list].end(of: number) - shared.parts.lists[list].start(of: number)
         let look = ChoiceLook(
           estimate(fillRate), resumesAt: resumesAt, segment: span,
-          sinceChange: now - (changedAt ?? now), adaptation)
-        next = choice.next(number, after: variant, look, adaptation)
+          sinceChange: now - (changedAt ?? now), adaptations[0])
+        next = choice.next(number, after: variant, look, adaptations[0])
       } else {
         let level = MediaTime(nanoseconds: max(0, edge.nanoseconds - playhead.nanoseconds))
         next = choice.allowed(drivers[0].next(number, level: level, playhead: playhead, at: now))
@@ -328,6 +306,38 @@ struct FastForward {
     asksAt = .never
     if !drivers.isEmpty { ask(about: number, at: now) }
     return true
+  }
+}
+
+extension SharedStreamMedia {
+  /// What is still to come of a variant behind an edge, the segment behind which is near a number,
+  /// and behind an initialisation section, as `StreamSource` tells it.
+  ///
+  /// It takes the numbers alone: a method of the loop would have all that it holds copied.
+  @inline(__always)
+  func remaining(
+    of variant: Int, from edge: MediaTime, near number: Int, to endTime: MediaTime,
+    after initialization: (list: Int, number: Int)?
+  ) -> RemainingStream {
+    var remaining = RemainingStream(deadline: MediaTime.unbounded)
+    let list = parts.variants[variant].list
+    let count = parts.lists[list].count(before: endTime)
+    // Segments of no length are passed over: nothing asks for them.
+    let next = parts.lists[list].segment(at: edge, near: number)
+    if next >= count { return remaining }
+    remaining.missing = DataAmount(parts.lists[list].size(from: next, to: count))
+    remaining.deadline = parts.lists[list].start(of: count - 1)
+    remaining.next = DataAmount(parts.lists[list].size(of: next))
+    if !parts.lists[list].needsNothing {
+      let section = parts.lists[list].sectionMissing(
+        before: next, list, after: initialization)
+      remaining.missing += section
+      remaining.next += section
+    }
+    assert(remaining.next <= remaining.missing, "more is missing of a segment than of the stream")
+    remaining.beforeLast = parts.lists[list].beforeShortLast(
+      of: remaining.missing, next: next, to: endTime)
+    return remaining
   }
 }
 
@@ -373,13 +383,19 @@ struct FastForwardSegment {
     request.variant = variant
     request.span = shared.span(of: request.resource)
     request.listKnown = list
-    request.looksAt = looksAt
     request.isExpensive = isExpensive
+    update(&request)
+    return request
+  }
+
+  /// Brings the request that it is up to what has become of it; what has come, the link tells.
+  @inline(__always)
+  func update(_ request: inout StreamRequest) {
+    request.looksAt = looksAt
     if responseRecord != 0 {
       request.responseRecord = responseRecord
       request.responded = responded
     }
-    return request
   }
 }
 
@@ -423,15 +439,18 @@ extension StreamSource {
   /// Takes over what has become of the stream; its segment is under way, or has come.
   mutating func putBack(_ run: inout FastForward, isOpen: Bool) {
     takeOver(&run, isOpen: isOpen)
-    let isKept = isOpen && requests[0].transfer == run.flow.number && requests[0].isKept
-    requests.removeLast()
-    defer { noteTimeout() }
-    if !isOpen { return }
-    var request = run.segment.request(
-      run.flow.number, of: 0, variant: run.variant, shared)
-    request.isKept = isKept
-    if run.asksToAbandon { request.asksAt = run.asksAt }
-    requests.append(request)
+    if !isOpen {
+      requests.removeLast()
+    } else {
+      let isOther = requests[0].transfer != run.flow.number
+      if isOther {
+        requests[0] = run.segment.request(run.flow.number, of: 0, variant: run.variant, shared)
+      } else {
+        run.segment.update(&requests[0])
+      }
+      requests[0].asksAt = run.asksToAbandon ? run.asksAt : nil
+    }
+    noteTimeout()
   }
 
   /// Takes over all but the request.

@@ -108,6 +108,20 @@ extension ItemBuffer {
     if asksToKeepUp, hasSeenEnough { likelyHoldsUntil = instant }
   }
 
+  /// Looks at an instant at which nothing changes what the rule says but what has come, and holds
+  /// it if it is the same; a loop keeps the look, if one was made.
+  @inline(__always)
+  mutating func holdVerdict(at now: Instant, _ timebase: Timebase, _ look: inout KeepUpLook) {
+    // A request that follows at once may change what the link has to spare.
+    guard spare == .zero, asksToKeepUp, hasSeenEnough else { return }
+    look = keepUpLook(at: now, timebase)
+    if rule.holds(look) == facts.contains(.likely) {
+      likelyHoldsUntil = now
+    } else {
+      look.instant = .never
+    }
+  }
+
   private mutating func keepUpLook(at instant: Instant, _ timebase: Timebase) -> KeepUpLook {
     let flowed = flowed(at: instant)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
@@ -137,6 +151,7 @@ extension ItemBuffer {
       // where only some do.
       if rule.holds(look) != holds { return false }
     }
+    assert(look == keepUpLook(at: now, timebase), "a look is kept that has changed")
     assert(rule.holds(look) == holds, "a look is kept that says something else than what holds")
     let last = keepUpLook(at: next, timebase)
     let isKept =

@@ -3,6 +3,10 @@ struct StreamPlan: Sendable {
   let shared: SharedStreamMedia
   /// The policy, in an array of one for the loader to be small.
   private let policies: [StreamPolicy]
+  /// How a variant is chosen, in an array of one for a loop to take it along.
+  let adaptations: [AdaptationPolicy]
+  /// The segments of which the throughput rule takes the mean.
+  let segmentsMax: Int
   // What every event asks of the policy has a place of its own: read from there, all of the policy
   // would be copied (measured: a tenth of the time of 300 players of streams).
   /// When the tracks ask for more.
@@ -26,6 +30,7 @@ struct StreamPlan: Sendable {
     // The end of a live stream is never followed by anything yet.
     self.requests = shared.parts.live == nil ? requests : requests.withoutHolding
     policies = [policy]
+    (adaptations, segmentsMax) = ([policy.adaptation], policy.adaptation.segmentsMax)
     choosesByFillRate = policy.adaptation.rule.readsFillRate
     notesExcess = choosesByFillRate && shared.exceedsRates
     let isByThroughput = policy.adaptation.rule == .throughput
