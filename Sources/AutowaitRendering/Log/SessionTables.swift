@@ -68,6 +68,11 @@ struct SessionTables {
       _ = going[player].take(record)
       follow(going[player], of: player, at: record.instant)
     }
+    for story in RequestStory.all(result).joined() where story.isRedirected {
+      if let place = places[story.transfer] {
+        rows[story.request.player][place].outcome = "redirected"
+      }
+    }
   }
 
   /// Ends the last stall of a player if it is over; a seek that is refused does not end it.
