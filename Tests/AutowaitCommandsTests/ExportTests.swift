@@ -295,6 +295,27 @@ struct ExportTests {
     #expect(events.contains { $0["e"] == "rr" } == (text != Self.scenarios[2]))
   }
 
+  /// Before the first item and after the last one, events belong to the session of that item.
+  @Test func `events without an item have a session`() throws {
+    let file = #"{"kind": "progressive", "duration": "2 s", "bitrate": "1 Mbit/s"}"#
+    let text = """
+      {"autowait": 1, "link": {"rate": "4 Mbit/s"}, "until": 40, "media": [\(file), \(file)],
+       "players": [{"name": "one", "queue": [1, 0]}, {"name": "other"}],
+       "script": [{"at": 1, "do": "play", "player": "one"},
+         {"at": 5, "do": "load", "player": "other"}]}
+      """
+    let events = try run(text, "cmcd").split(separator: "\n").map { line in
+      Dictionary(uniqueKeysWithValues: Self.fields(line))
+    }
+    #expect(events.allSatisfy { $0["sid"] != nil }, "\(events)")
+    let ids = Set(events.compactMap { $0["sid"] })
+    for id in ids {
+      let items = Set(events.filter { $0["sid"] == id }.compactMap { $0["cid"] })
+      #expect(items.count == 1, "\(events)")
+    }
+    #expect(ids.count == 3 && events.contains { $0["cid"] == nil }, "\(events)")
+  }
+
   /// Splits a line at the commas outside of quotes and brackets.
   private static func fields(_ line: Substring) -> [(key: String, value: String)] {
     var (parts, part, isQuoted) = ([String](), "", false)
