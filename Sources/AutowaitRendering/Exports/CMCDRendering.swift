@@ -143,10 +143,11 @@ private struct CMCDSession {
   init(_ result: RunResult, _ player: Int) {
     (self.result, self.player) = (result, player)
     addresses = LogAddresses(result.scenario)
-    item = result.records.lazy.compactMap { record -> Int? in
-      guard record.player == player, case .currentItem(let item?) = record.event else { return nil }
+    let items = result.records.lazy.compactMap { record -> Int? in
+      guard record.player == player, case .currentItem(let item) = record.event else { return nil }
       return item
-    }.first ?? 0
+    }
+    item = items.first { _ in true } ?? 0
     nextStalls = result.records.reversed().compactMap { record in
       record.player == player && record.event == .playbackStalled ? record.instant : nil
     }

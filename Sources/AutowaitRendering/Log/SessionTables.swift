@@ -68,9 +68,9 @@ struct SessionTables {
       _ = going[player].take(record)
       follow(going[player], of: player, at: record.instant)
     }
-    for story in RequestStory.all(result).joined() where story.isRedirected {
-      if let place = places[story.transfer] {
-        rows[story.request.player][place].outcome = "redirected"
+    for transfer in Redirections(result).transfers {
+      if let player = index[transfer]?.player, let place = places[transfer] {
+        rows[player][place].outcome = "redirected"
       }
     }
   }

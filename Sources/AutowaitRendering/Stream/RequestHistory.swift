@@ -40,6 +40,7 @@ struct RequestStory {
     var variants = result.scenario.playerNames.map { _ in [Int: Int]() }
     var currents = result.scenario.playerNames.map { _ in Int?.none }
     var requests = RequestIndex()
+    let redirections = Redirections(result).transfers
     var places: [Int: Int] = [:]
     for record in result.records {
       let asked = requests.take(record)
@@ -51,6 +52,8 @@ struct RequestStory {
         }
         stories[player].append(
           RequestStory(transfer: asked, request: request, choice: choice, end: result.end))
+        let last = stories[player].count - 1
+        stories[player][last].isRedirected = redirections.contains(asked)
       }
       switch record.event.topic {
       case .playback(.currentItem(let item)):
@@ -70,33 +73,7 @@ struct RequestStory {
       case .playback, .variant(.switched), .world, .buffer, .queue, .setting, .notice: break
       }
     }
-    for player in stories.indices {
-      findRedirections(in: &stories[player], result.scenario.world.players[player].media)
-    }
     return stories
-  }
-
-  /// A resource of an item.
-  private struct ItemResource: Hashable {
-    let item: Int?
-    let resource: RequestIndex.Resource
-  }
-
-  /// Finds the redirections of what has no bytes, which is as short as a redirection: it is asked
-  /// for again at once. Where one leads there is no other one.
-  private static func findRedirections(in stories: inout [RequestStory], _ media: [Media]) {
-    var (last, found) = ([ItemResource: Int](), Set<ItemResource>())
-    for (index, story) in stories.enumerated() {
-      guard story.request.size == .zero, let item = story.request.item,
-        media[item].streamMedia?.redirects(story.request.resource) == true
-      else { continue }
-      let resource = ItemResource(item: item, resource: story.request.resource)
-      defer { last[resource] = index }
-      guard let before = last[resource], stories[before].outcome == .whole,
-        stories[before].end == story.request.opened, found.insert(resource).inserted
-      else { continue }
-      (stories[before].isRedirected, stories[before].isMedia) = (true, false)
-    }
   }
 
   private mutating func take(_ news: RequestNews, at now: Instant) {
@@ -105,9 +82,7 @@ struct RequestStory {
     case .phase(let phase, let span): phases.append((phase, span))
     case .completed(let bytes):
       end = now
-      // A response that names another place is shorter, unless what was asked for has no bytes.
-      isMedia = bytes >= request.size
-      isRedirected = !isMedia
+      isMedia = bytes >= request.size && !isRedirected
       // What was answered with an error came whole as well.
       if outcome == .open { outcome = .whole }
     case .cancelled: (end, outcome) = (now, .givenUp)
@@ -115,29 +90,9 @@ struct RequestStory {
     case .discarded: isMedia = false
     case .errorLogged(let code) where ErrorLogEvent.isWarning(code): break
     case .errorLogged:
-      (outcome, isMedia, isRedirected) = (.failed, false, false)
+      (outcome, isMedia) = (.failed, false)
       errors.append(now)
     case .asked, .reading: break
-    }
-  }
-}
-
-extension StreamMedia {
-  /// Whether requests for a resource may be redirected.
-  fileprivate func redirects(_ resource: RequestIndex.Resource) -> Bool {
-    faults.contains { fault in
-      guard fault.outcome == .redirect else { return false }
-      return switch (fault.target, resource) {
-      case (.multivariantPlaylist, .multivariantPlaylist): true
-      case (.mediaPlaylist(let list), .mediaPlaylist(let own)): list ?? own == own
-      case (.contentKey(let key), .contentKey(let own)): key ?? own == own
-      case (.initialization(let list), .initialization(let own)): list ?? own == own
-      case (.segment(let list, let number), .segment(let own, let ownNumber)):
-        list ?? own == own && number ?? ownNumber == ownNumber
-      case (.multivariantPlaylist, _), (.mediaPlaylist, _), (.contentKey, _),
-        (.initialization, _), (.segment, _):
-        false
-      }
     }
   }
 }
