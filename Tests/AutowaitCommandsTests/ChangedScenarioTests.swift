@@ -138,6 +138,11 @@ import Testing
         + "      ^~~\n"
     ),
     (
+      "script[-1].at=3",
+      "--set:1:7: error: there is no element -1: elements are numbered from the front, 0 to 1\n"
+        + "script[-1].at=3\n      ^~~~\n"
+    ),
+    (
       "name.of=3",
       "--set:1:6: error: there is no object here that has the key 'of'\nname.of=3\n     ^~\n"
     ),

@@ -130,10 +130,7 @@ struct ExportTests {
     for (player, metrics) in metrics.enumerated() {
       let own = entries.filter { $0["pageref"] as? String == "player_\(player)" }
       #expect(own.count == (metrics["mediaResourceRequestCount"] as? Int))
-      // A byte that had begun to come counts for its request and not for the sum.
-      let cut = own.count { $0["_error"] != nil }
-      let received = try #require(metrics["numberOfBytesTransferred"] as? Int)
-      #expect(abs(try bytes(own) - received) <= cut)
+      #expect(try bytes(own) == metrics["numberOfBytesTransferred"] as? Int)
     }
     switch text {
     case Self.scenarios[1]:
@@ -189,6 +186,49 @@ struct ExportTests {
     #expect(Set(try ends(text)) == ["200 "])
     let responses = try run(text, "cmcd").split(separator: "\n").filter { $0.contains("e=rr") }
     #expect(responses.allSatisfy { $0.contains(",rc=200,") }, "\(responses)")
+  }
+
+  /// What is redirected has no bytes, and a playlist may have none either.
+  @Test func `a redirection is no response`() throws {
+    let failures = #"""
+      [{"of": "multivariantPlaylist", "status": "redirect"},
+       {"of": "mediaPlaylist", "status": "redirect"}, {"of": "mediaPlaylist", "status": 503,
+       "count": 1}, {"of": "segment", "number": 1, "status": "redirect"}]
+      """#
+    let none = #""multivariantPlaylist": 0, "mediaPlaylist": 0, "failures": "#
+    for sizes in [#""failures": "#, none] {
+      let text = Self.one.replacing(#""failures": []"#, with: sizes + failures)
+      #expect(
+        try ends(text) == [
+          "302 ", "200 ", "302 ", "503 HTTP 503: Service Unavailable", "200 ", "200 ", "302 ",
+          "200 ", "200 ",
+        ])
+      let rows = try #require(try object(try run(text, "json"))["requests"] as? [Object])
+      #expect(
+        rows.map { $0["outcome"] as? String } == [
+          "redirected", "whole", "redirected", "failed", "whole", "whole", "redirected", "whole",
+          "whole",
+        ])
+    }
+  }
+
+  /// Two responses that share 3 Mbit/s are cut when a part of a byte of each has come.
+  @Test func `parts of bytes are carried`() throws {
+    let text = """
+      {"autowait": 1, "link": {"name": "l", "down": {"rate": "3 Mbit/s"},
+        "events": [{"type": "offline", "at": 3.001, "for": 9}]},
+       "media": {"kind": "hls", "duration": 20, "segmentDuration": 10,
+         "multivariantPlaylist": 0, "mediaPlaylist": 0,
+         "variants": [{"bandwidth": "3.4 Mbit/s", "audio": "a"}],
+         "audio": [{"group": "a", "bitrate": "256 kbit/s", "init": 600}]},
+       "script": [{"at": 0, "do": "load"}, {"at": 2, "do": "play"}]}
+      """
+    let whole = try #require(try metrics(text).first?["numberOfBytesTransferred"] as? Int)
+    let archive = try #require(try object(try run(text, "har"))["log"] as? Object)
+    #expect(try bytes(try #require(archive["entries"] as? [Object])) == whole)
+    let told = try #require(try object(try run(text, "json"))["requests"] as? [Object])
+    let media = told.filter { ["segment", "initialization"].contains($0["of"] as? String) }
+    #expect(media.reduce(0) { $0 + ($1["bytes"] as? Int ?? 0) } == whole - 1)
   }
 
   /// Three segments of 4 s in one variant.
@@ -253,6 +293,27 @@ struct ExportTests {
       #expect(delays.count == 1 && abs((Double(delays[0]) ?? -9) - startup) <= 1, "\(delays)")
     }
     #expect(events.contains { $0["e"] == "rr" } == (text != Self.scenarios[2]))
+  }
+
+  /// Before the first item and after the last one, events belong to the session of that item.
+  @Test func `events without an item have a session`() throws {
+    let file = #"{"kind": "progressive", "duration": "2 s", "bitrate": "1 Mbit/s"}"#
+    let text = """
+      {"autowait": 1, "link": {"rate": "4 Mbit/s"}, "until": 40, "media": [\(file), \(file)],
+       "players": [{"name": "one", "queue": [1, 0]}, {"name": "other"}],
+       "script": [{"at": 1, "do": "play", "player": "one"},
+         {"at": 5, "do": "load", "player": "other"}]}
+      """
+    let events = try run(text, "cmcd").split(separator: "\n").map { line in
+      Dictionary(uniqueKeysWithValues: Self.fields(line))
+    }
+    #expect(events.allSatisfy { $0["sid"] != nil }, "\(events)")
+    let ids = Set(events.compactMap { $0["sid"] })
+    for id in ids {
+      let items = Set(events.filter { $0["sid"] == id }.compactMap { $0["cid"] })
+      #expect(items.count == 1, "\(events)")
+    }
+    #expect(ids.count == 3 && events.contains { $0["cid"] == nil }, "\(events)")
   }
 
   /// Splits a line at the commas outside of quotes and brackets.

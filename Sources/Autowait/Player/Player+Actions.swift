@@ -64,7 +64,10 @@ extension Player {
       break
     }
     let hasLeft = source.buffer.isLive && skipBeforePlaying(on: input, rate: rate, in: &moment)
-    observeFacts(rate: rate, in: &moment)
+    // What a selection needs may come at once, and nothing is decided on K before that.
+    if input != .tracksChanged || !source.buffer.isLive || !areAnswersDueAtOnce(in: &moment) {
+      observeFacts(rate: rate, in: &moment)
+    }
     let facts = playbackFacts(at: moment.now, rate: rate)
     // What was to be played at once lies behind: at the new place it is waited for.
     if hasLeft, facts.isBufferEmpty, case .playImmediately(let wish) = input {

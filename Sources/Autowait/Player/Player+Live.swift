@@ -94,10 +94,13 @@ extension Player {
   }
 
   /// Whether a playlist that is due may take back what has come to hold: that all that is listed
-  /// has come, or that a stream is not likely to keep up whose end the next variant does not list.
-  func asksForPlaylists(on new: BufferFacts, after old: BufferFacts) -> Bool {
-    if old.contains(.likely), !new.contains(.likely), !source.stream.hasPresentPlaylists {
-      return true
+  /// has come, or that a stream is not likely to keep up whose next variant, or whose language that
+  /// was selected at this instant, lists an end that is not known yet.
+  func asksForPlaylists(on new: BufferFacts, after old: BufferFacts, at now: Instant) -> Bool {
+    if old.contains(.likely), !new.contains(.likely) {
+      // The playlist of a language that was selected before is an old one.
+      let isOld = source.stream.tracks.count > 1 && source.stream.nextReload <= now
+      if isOld || !source.stream.hasPresentPlaylists { return true }
     }
     // Who waits is let play by a full buffer, and plays on.
     return new.contains(.full) && !old.contains(.full) && !phase.isWaiting
@@ -107,12 +110,18 @@ extension Player {
   /// Loads the live playlists that are due, or under way, if they come in this very instant;
   /// returns whether any did.
   ///
+  /// If it is said whether the buffer is full, they are those that the player would load by itself,
+  /// and the ones that it asks for next are among them.
+  ///
   /// What they say holds from this instant on. A player that acts on what it knew before would take
   /// it back in the same instant: it would be full, or play, for no time.
-  mutating func loadPlaylistsAtOnce(in moment: inout Moment) -> Bool {
+  mutating func loadPlaylistsAtOnce(
+    ofNew isFull: Bool? = nil, in moment: inout Moment
+  ) -> Bool {
     assert(source.buffer.isLive, "player \(index) loads playlists of what is not live again")
     let now = moment.now
     if moment.network.hasPaths || moment.network.isOffline(at: now) { return false }
+    if isFull != nil, !mayReload, source.stream.hasPresentPlaylists { return false }
     var hasCome = false
     for request in source.stream.requests where request.resource.isPlaylist {
       // What has come may have given up the others.
@@ -121,13 +130,47 @@ extension Player {
       }
     }
     if !moment.network.link.answersAtOnce(at: now) { return hasCome }
-    while let next = source.stream.reload(at: now), source.stream.isEmpty(next.resource, at: now) {
+    let mayReload = isFull == nil || mayReload
+    while mayReload, let next = source.stream.reload(at: now),
+      source.stream.isEmpty(next.resource, at: now)
+    {
       request(next, of: nil, in: &moment)
+      noteArrival(in: &moment)
       guard let number = source.stream.requests.last?.transfer, takeAnswer(of: number, in: &moment)
       else { break }
       hasCome = true
     }
+    while let isFull, !source.stream.hasPresentPlaylists,
+      let number = requestNewPlaylist(isFull, in: &moment),
+      takeAnswer(of: number, in: &moment)
+    {
+      hasCome = true
+    }
     return hasCome
+  }
+
+  /// Whether a request is answered in the very instant in which it is made.
+  func areAnswersDueAtOnce(in moment: inout Moment) -> Bool {
+    !moment.network.hasPaths && !moment.network.isOffline(at: moment.now)
+      && moment.network.link.answersAtOnce(at: moment.now)
+  }
+
+  /// Asks for what the player would ask for next, if that is a playlist without data, as of a
+  /// language that was selected at this instant; returns the number of its transfer.
+  private mutating func requestNewPlaylist(_ isFull: Bool, in moment: inout Moment) -> Int? {
+    var context = context(at: moment.now)
+    var asking = source
+    // What is full no more is read again at once.
+    context.isFull = context.isFull && isFull
+    guard case .resource(let next)? = asking.nextRequest(in: context),
+      next.resource.isPlaylist, asking.stream.isEmpty(next.resource, at: moment.now)
+    else { return nil }
+    source = asking
+    noteRequestedVariant(in: &moment)
+    request(next, of: nil, in: &moment)
+    // What has come of the others is told apart from here on.
+    noteArrival(in: &moment)
+    return source.stream.requests.last?.transfer
   }
 
   /// Takes the answer to a request if it is there by now, and without data; returns whether it is.

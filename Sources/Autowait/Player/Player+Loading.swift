@@ -125,7 +125,7 @@ extension Player {
   }
 
   /// What the next request depends on.
-  private mutating func context(at now: Instant) -> StreamSource.LoadContext {
+  mutating func context(at now: Instant) -> StreamSource.LoadContext {
     StreamSource.LoadContext(
       now: now, playhead: source.buffer.placeNeeded(at: currentTime(at: now)),
       isFull: source.buffer.isSuspended && !source.stream.isPaced || yields,
@@ -217,7 +217,7 @@ extension Player {
     return UInt16(clamping: prepared[place].number)
   }
 
-  private mutating func noteRequestedVariant(in moment: inout Moment) {
+  mutating func noteRequestedVariant(in moment: inout Moment) {
     guard let new = source.variant, new != source.recordedVariant else { return }
     noteRequested(
       new, readsFillRate ? source.fillEstimate(at: moment.now) : source.throughputEstimate,

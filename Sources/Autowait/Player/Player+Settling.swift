@@ -162,8 +162,8 @@ extension Player {
       new = facts(at: moment.now)
     }
     if old == new { return decideAgain(on: new, in: &moment) }
-    if source.buffer.isLive, asksForPlaylists(on: new, after: old), mayReload,
-      loadPlaylistsAtOnce(in: &moment)
+    if source.buffer.isLive, asksForPlaylists(on: new, after: old, at: moment.now),
+      loadPlaylistsAtOnce(ofNew: new.contains(.full), in: &moment)
     {
       return true
     }

@@ -23,6 +23,9 @@ package struct World: Sendable {
   /// The instant at which the run ends if it has not ended by itself.
   package var horizon: Instant
   /// The number of events after which a run is taken to be running away.
+  ///
+  /// An instant at which looking brings nothing may be an event in only one of the ways to run, so
+  /// that the count is a guard, and no log, metric or outcome of a run below it depends on it.
   package var eventsMax: Int = 10_000_000
   /// The number of a player's stalls and of the entries in its access log, together, after which a
   /// run is taken to be running away.

@@ -38,6 +38,7 @@ package struct RunOutline: Sendable {
     /// The media that was played.
     package fileprivate(set) var played = MediaTime.zero
     private var rate = PlaybackRate.zero
+    private var stall = RecordedStall()
     private var since = Instant.start
 
     /// The time from the request to play until the timebase ran; nil if it never did.
@@ -48,6 +49,7 @@ package struct RunOutline: Sendable {
 
     fileprivate mutating func take(_ record: EventRecord) {
       guard case .playback(let news) = record.event.topic else { return }
+      let isChanged = stall.take(record)
       switch news {
       case .rate(let rate):
         if rate != .zero, wished == nil { wished = record.instant }
@@ -68,8 +70,11 @@ package struct RunOutline: Sendable {
         if let last = singles.last, last.start < record.instant {
           goOn(at: record.instant, isOver: false)
         }
+      case .seekDidComplete:
+        // A seek that is refused has ended nothing.
+        if isChanged { singles[singles.count - 1].end = .never }
       case .itemStatus, .timeControlStatus, .reasonForWaitingToPlay, .timeJumped,
-        .didPlayToEndTime, .seekDidComplete, .pictureFrozen, .exception:
+        .didPlayToEndTime, .pictureFrozen, .exception:
         break
       }
     }

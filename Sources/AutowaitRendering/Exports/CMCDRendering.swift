@@ -128,6 +128,8 @@ private struct CMCDSession {
   private let result: RunResult
   private let player: Int
   private let addresses: LogAddresses
+  /// The item that the player has or had last; before the first one, that one.
+  private var item: Int
   private var state = "d"
   private var rate = PlaybackRate.normal
   /// The stalls that are yet to come, the last of them first.
@@ -141,6 +143,11 @@ private struct CMCDSession {
   init(_ result: RunResult, _ player: Int) {
     (self.result, self.player) = (result, player)
     addresses = LogAddresses(result.scenario)
+    let items = result.records.lazy.compactMap { record -> Int? in
+      guard record.player == player, case .currentItem(let item) = record.event else { return nil }
+      return item
+    }
+    item = items.first { _ in true } ?? 0
     nextStalls = result.records.reversed().compactMap { record in
       record.player == player && record.event == .playbackStalled ? record.instant : nil
     }
@@ -184,6 +191,9 @@ private struct CMCDSession {
       fields += self.fields(ofItem: error.item, playing: snapshot)
     case .error, .state, .bitRate, .playbackRate, .time: fields += self.fields(of: snapshot)
     }
+    // Where there is no item, the session is that of the item before it, or of the first one.
+    item = snapshot?.currentItem ?? item
+    if !fields.contains(where: { $0.key == "sid" }) { fields.append(sessionID(item)) }
     if let fill = sample?.fillRates[player], fill.bitsPerSecond >= 50_000 {
       fields.append(("mtp", "(\((fill.bitsPerSecond + 50_000) / 100_000 * 100))"))
     }
@@ -248,11 +258,13 @@ private struct CMCDSession {
       + [("br", kilobits(variant.bandwidth, token))]
   }
 
+  private func sessionID(_ item: Int) -> Field {
+    ("sid", "\"\(addresses.playbackSessionID(player, item))\"")
+  }
+
   /// Returns the fields of an item, and of the player if that is the one that it plays.
   private func fields(ofItem item: Int, playing snapshot: PlayerSnapshot?) -> [Field] {
-    var fields: [Field] = [
-      ("cid", "\"item\(item)\""), ("sid", "\"\(addresses.playbackSessionID(player, item))\""),
-    ]
+    var fields: [Field] = [("cid", "\"item\(item)\""), sessionID(item)]
     if let snapshot, snapshot.currentItem == item {
       fields += [
         ("bl", "(\((snapshot.aheadOfPlayhead + 50_000_000) / 100_000_000 * 100);av)"),

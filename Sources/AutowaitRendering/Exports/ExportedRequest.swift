@@ -40,6 +40,12 @@ struct ExportedRequest {
   /// Whether it asked for media, which is what the metrics count the bytes of.
   var isMedia: Bool { story.request.resource.isMedia }
 
+  /// Whether it asked for media and got a part of it.
+  private var isCut: Bool {
+    story.outcome != .whole && story.outcome != .open && story.response != nil && isMedia
+      && bytes < story.request.size.bytes
+  }
+
   /// The status with which its code comes; nil if the item has failures of several such statuses,
   /// or if the code belongs to none.
   fileprivate(set) var errorStatus: Int?
@@ -55,8 +61,7 @@ struct ExportedRequest {
     default: return 0
     }
     if story.response == nil { return 0 }
-    // A response that names another place is shorter than what was asked for.
-    if story.outcome == .whole, bytes < story.request.size.bytes { return 302 }
+    if story.isRedirected { return 302 }
     return isPart ? 206 : 200
   }
 
@@ -132,6 +137,9 @@ struct ExportedRequest {
   }
 
   /// Gives requests for media that were still coming at the end what the others have not brought.
+  ///
+  /// If none was, that is the bytes that parts of bytes add up to: they count for the sum, and not
+  /// for the requests that were cut. The last of these get them.
   private static func share(_ metrics: PlayerMetrics, among requests: inout [ExportedRequest]) {
     let brought = requests.reduce(Int64(0)) { $0 + ($1.isMedia ? $1.bytes : 0) }
     var rest = max(0, metrics.numberOfBytesTransferred.bytes - brought)
@@ -142,6 +150,10 @@ struct ExportedRequest {
         ? 0 : min(rest, requests[index].story.request.size.bytes)
       requests[index].bytes = own
       rest -= own
+    }
+    for index in requests.indices.reversed() where rest > 0 && requests[index].isCut {
+      requests[index].bytes += 1
+      rest -= 1
     }
   }
 }

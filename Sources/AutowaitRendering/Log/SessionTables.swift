@@ -7,7 +7,7 @@ struct SessionTables {
   /// A time in which playback stood for want of media, and where.
   private struct Stall {
     let start: Instant
-    /// Nil if it had not gone on when the run ended.
+    /// Nil if it was going on when the run ended.
     var end: Instant?
     let position: MediaTime
   }
@@ -32,6 +32,7 @@ struct SessionTables {
     rows = stalls.map { _ in [] }
     var (index, places) = (RequestIndex(), [Int: Int]())
     var positions = stalls.map { _ in MediaTime.zero }
+    var going = stalls.map { _ in RecordedStall() }
     for record in result.records {
       let asked = index.take(record)
       guard let player = record.player else { continue }
@@ -46,9 +47,8 @@ struct SessionTables {
         rows[player][place].outcome = outcome
       }
       switch record.event.topic {
-      case .playback(.timebaseRate(let rate, let position)):
+      case .playback(.timebaseRate(_, let position)):
         positions[player] = position
-        if rate != .zero { endStall(of: player, at: record.instant) }
       case .playback(.stalled):
         stalls[player].append(
           Stall(start: record.instant, end: nil, position: positions[player]))
@@ -65,12 +65,20 @@ struct SessionTables {
         .request(_, .discarded), .playback, .world, .variant, .buffer, .queue, .setting, .notice:
         break
       }
+      _ = going[player].take(record)
+      follow(going[player], of: player, at: record.instant)
+    }
+    for transfer in Redirections(result).transfers {
+      if let player = index[transfer]?.player, let place = places[transfer] {
+        rows[player][place].outcome = "redirected"
+      }
     }
   }
 
-  private mutating func endStall(of player: Int, at now: Instant) {
-    guard let last = stalls[player].indices.last, stalls[player][last].end == nil else { return }
-    stalls[player][last].end = now
+  /// Ends the last stall of a player if it is over; a seek that is refused does not end it.
+  private mutating func follow(_ going: RecordedStall, of player: Int, at now: Instant) {
+    guard let last = stalls[player].indices.last else { return }
+    stalls[player][last].end = going.start == nil ? stalls[player][last].end ?? now : nil
   }
 
   /// Writes the stalls of a player.

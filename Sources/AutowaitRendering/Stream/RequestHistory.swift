@@ -21,6 +21,8 @@ struct RequestStory {
   /// When it was over; the end of the run if it was not.
   var end: Instant
   var outcome = Outcome.open
+  /// Whether the response was no more than the name of another place, which was asked at once.
+  private(set) var isRedirected = false
   /// Whether what was asked for has come, and was not thrown away.
   var isMedia = false
   /// When it went wrong.
@@ -38,6 +40,7 @@ struct RequestStory {
     var variants = result.scenario.playerNames.map { _ in [Int: Int]() }
     var currents = result.scenario.playerNames.map { _ in Int?.none }
     var requests = RequestIndex()
+    let redirections = Redirections(result).transfers
     var places: [Int: Int] = [:]
     for record in result.records {
       let asked = requests.take(record)
@@ -49,6 +52,8 @@ struct RequestStory {
         }
         stories[player].append(
           RequestStory(transfer: asked, request: request, choice: choice, end: result.end))
+        let last = stories[player].count - 1
+        stories[player][last].isRedirected = redirections.contains(asked)
       }
       switch record.event.topic {
       case .playback(.currentItem(let item)):
@@ -77,8 +82,7 @@ struct RequestStory {
     case .phase(let phase, let span): phases.append((phase, span))
     case .completed(let bytes):
       end = now
-      // A response that names another place is shorter.
-      isMedia = bytes >= request.size
+      isMedia = bytes >= request.size && !isRedirected
       // What was answered with an error came whole as well.
       if outcome == .open { outcome = .whole }
     case .cancelled: (end, outcome) = (now, .givenUp)

@@ -67,10 +67,9 @@ struct PlayerHistory {
   private var status: RecordedStatus
   private var reason: WaitingReason?
   private var isTimebaseRunning = false
-  private var isStalled = false
+  private var stall = RecordedStall()
   private var hasEnded = false
   private var isHeld = false
-  private var stalledAt: Instant?
 
   private init(_ status: RecordedStatus) { self.status = status }
 
@@ -110,49 +109,39 @@ struct PlayerHistory {
     move(to: record.instant)
     let isNewStatus = status.take(record)
     isHeld = status.heldUntil.map { $0 > record.instant } ?? false
-    if isNewStatus {
-      isStalled = isWaiting && stalledAt == record.instant
-      hasEnded = false
-    }
+    let isNewStall = stall.take(record)
+    if isNewStatus { hasEnded = false }
     switch record.event.topic {
     case .playback(.reasonForWaitingToPlay(let new)): reason = new
     case .playback(.timebaseRate(let rate, _)): isTimebaseRunning = rate != .zero
-    case .playback(.stalled):
-      stalledAt = record.instant
-      isStalled = isWaiting
-      marks.append(Run(state: .stalled, start: record.instant))
+    case .playback(.stalled): marks.append(Run(state: .stalled, start: record.instant))
     case .playback(.didPlayToEndTime):
       hasEnded = true
       marks.append(Run(state: .ended, start: record.instant))
     case .playback(.itemStatus(.failed)): marks.append(Run(state: .failed, start: record.instant))
     case .playback(.seek):
-      // The wait that follows is the seek's.
-      isStalled = false
       hasEnded = false
       marks.append(Run(state: .seek, start: record.instant))
     case .playback(.currentItem): hasEnded = false
     case .playback(.itemStatus), .playback(.rate), .playback(.timeControlStatus),
       .playback(.timeJumped), .playback(.seekDidComplete), .playback(.pictureFrozen),
       .playback(.exception), .world, .request, .variant, .buffer, .queue, .setting, .notice:
-      if !isNewStatus { return }
+      if !isNewStatus, !isNewStall { return }
     }
     enter(state, at: record.instant)
   }
-
-  private var isWaiting: Bool { status.value == .waitingToPlayAtSpecifiedRate }
 
   private var state: StripState {
     switch status.value {
     case .paused: return .paused
     case .playing: return isTimebaseRunning && !isHeld && !hasEnded ? .playing : .standing
     case .waitingToPlayAtSpecifiedRate:
-      if isStalled { return .stalled }
       return switch reason {
-      case .evaluatingBufferingRate: .evaluating
       case .noItemToPlay: .noItem
       case .waitingForCoordinatedPlayback: .coordinated
       case .interstitialEvent: .interstitial
-      case .toMinimizeStalls, nil: .waiting
+      case .evaluatingBufferingRate: stall.start == nil ? .evaluating : .stalled
+      case .toMinimizeStalls, nil: stall.start == nil ? .waiting : .stalled
       }
     }
   }

@@ -22,7 +22,7 @@ struct PlayerStory {
   private var playhead = MediaTime.zero
   private var ranges: [LoadedTimeRange] = []
   private var waitsAutomatically: Bool
-  private var isStalledSince: Instant?
+  private var stall = RecordedStall()
   /// What keeps items from following the ones before them without a gap.
   private var mismatches: [Int: JoinTrait] = [:]
   private var seekSince: (instant: Instant, target: MediaTime)?
@@ -108,7 +108,7 @@ struct PlayerStory {
   private mutating func line(_ records: ArraySlice<EventRecord>) -> TimelineEvents.StoryLine? {
     guard let instant = records.first?.instant else { return nil }
     var moment = StoryMoment(instant: instant)
-    moment.wasStalledSince = isStalledSince
+    moment.wasStalledSince = stall.start
     moment.soughtSince = seekSince
     moment.wasPlaying = status == .playing
     for record in records {
@@ -120,11 +120,11 @@ struct PlayerStory {
         }
       } else if record.player == player {
         if nearStalls.contains(record.number) { moment.isFlagTold = true }
+        _ = stall.take(record)
         if record.event.isChange { moment.changes += 1 }
         take(record.event, &moment)
       }
     }
-    if status != .waitingToPlayAtSpecifiedRate { isStalledSince = nil }
     guard let outcome = outcome(moment) ?? stepAlone(moment) else { return nil }
     let words = moment.steps.map { word($0.step.action, $0.name) }
     var what = words.joined(separator: ", ")
@@ -215,9 +215,7 @@ extension PlayerStory {
       moment.runs = new != .zero
       // Where it has jumped, the player prerolls, and no pipeline is built.
       moment.isStanding = new == .zero && status == .playing && !moment.hasJumped
-    case .stalled:
-      moment.stalled = true
-      isStalledSince = moment.instant
+    case .stalled: moment.stalled = true
     case .didPlayToEndTime:
       moment.ended = true
       isAtEnd = true

@@ -70,7 +70,7 @@ package struct ScenarioChange: Sendable {
       let start = place
       if bytes[place] == UInt8(ascii: "[") {
         guard let end = bytes[place...].firstIndex(of: UInt8(ascii: "]")),
-          let number = Int(String(decoding: bytes[place + 1..<end], as: UTF8.self)), number >= 0,
+          let number = Int(String(decoding: bytes[place + 1..<end], as: UTF8.self)),
           "\(number)".utf8.elementsEqual(bytes[place + 1..<end])
         else { return problem("the number of an element must be in brackets", start..<bytes.count) }
         steps.append((.element(number), start..<end + 1))
@@ -171,8 +171,11 @@ package struct ScenarioChange: Sendable {
       return applied(to: .object([(key, name)], opening: (source, range)), at: depth)
     case (.element(let number), .array(var elements, let opening)):
       guard elements.indices.contains(number) else {
-        return problem(
-          "there is no element \(number): there are \(elements.count), counted from 0", range)
+        let known =
+          number < 0 && !elements.isEmpty
+          ? "elements are numbered from the front, 0 to \(elements.count - 1)"
+          : "there are \(elements.count), counted from 0"
+        return problem("there is no element \(number): \(known)", range)
       }
       return applied(to: elements[number], at: depth + 1).map { value in
         elements[number] = value
