@@ -166,6 +166,12 @@ struct AccessLog: Hashable, Sendable {
     assertionFailure("the entry of a variant follows none")
   }
 
+  /// Whether the running entry is that of a seek, and began at an instant.
+  fileprivate func beganWithSeek(at now: Instant) -> Bool {
+    guard isRunning, let last = events.last else { return false }
+    return last.reason == .seek && last.playbackStartDate == now
+  }
+
   /// Writes into the running entry which variant plays.
   fileprivate mutating func name(_ piece: StreamPieces.LoadedPiece, of media: SharedStreamMedia) {
     if isRunning { events[events.count - 1].name(piece, of: media) }
@@ -318,6 +324,14 @@ extension Player {
     source.startup = isOver ? .none : StartupSpan(since: source.isLoadingMedia ? now : nil)
     beginEntry(.seek, nil, at: currentTime(at: now), now: now)
     return true
+  }
+
+  /// Takes note that nothing is likely any more where a seek led at this instant, as another
+  /// variant is asked for there: the time of the seek goes on.
+  mutating func resumeStartup(at now: Instant) {
+    guard source.startup.span == .zero, accessLog.beganWithSeek(at: now) else { return }
+    source.startup = StartupSpan(since: source.isLoadingMedia ? now : nil)
+    accessLog.noteStartup(nil)
   }
 
   /// Takes note of how long the item, or a seek, took until it was likely to keep up.

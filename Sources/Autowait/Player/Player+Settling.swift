@@ -265,6 +265,7 @@ extension Player {
   mutating func recordFacts(from old: BufferFacts, to new: BufferFacts, in moment: inout Moment) {
     let changed = old.symmetricDifference(new)
     noteStartup(new, at: moment.now)
+    if old.contains(.likely), !new.contains(.likely) { resumeStartup(at: moment.now) }
     moment.cause = moment.flowCause
     recordLoadedTimeRanges(in: &moment)
     var latest = 0

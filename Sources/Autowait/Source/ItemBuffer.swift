@@ -524,7 +524,7 @@ extension ItemBuffer {
   }
 }
 
-// MARK: - Calm
+// MARK: - A single flow
 
 extension ItemBuffer {
   /// What must be looked at while only the rate of a single flow changes, in 64-bit numbers.
