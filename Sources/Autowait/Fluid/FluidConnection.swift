@@ -96,6 +96,8 @@ struct FluidConnection: Hashable, Sendable {
   var spacing = TimeSpan.zero
   /// Whether nothing was sent on it before the present busy time.
   var isFresh = true
+  /// Whether the packets of all busy times before were known.
+  var isExact = true
   /// Whether its window shrank in the rest before the present busy time.
   var isRested = false
   /// Whether something came about on it that this tier models only roughly.

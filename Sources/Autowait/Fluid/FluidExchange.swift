@@ -1,97 +1,3 @@
-/// When one end of a TCP or QUIC connection acknowledges the data that it hears.
-///
-/// These are the rules of the packet tier's receiver as far as a handshake and a request need them:
-/// the first packets at once, then every second one, as soon as the end answers with data.
-struct FluidListener: Hashable, Sendable {
-  /// The packets that are acknowledged at once at first (measured).
-  private static let quickMax = 16
-  private var quick = quickMax
-  private(set) var unsaid = 0
-  private var hasHeard = false
-  /// Whether this end answers what it hears with data, which can carry acknowledgements.
-  private var isReplying = false
-
-  /// How many packets it hears from now on before it acknowledges: one while that widens its
-  /// window.
-  @inline(__always)
-  func packetsForAnswer(isWidening: Bool) -> Int64 {
-    packetsTogether(isWidening: isWidening) > 1 ? Int64(2 - unsaid) : 1
-  }
-
-  /// How many packets it acknowledges together: two, or one while that widens its window.
-  @inline(__always)
-  func packetsTogether(isWidening: Bool) -> Int64 {
-    isReplying || (quick == 0 && !isWidening) ? 2 : 1
-  }
-
-  /// Whether it acknowledges each packet while its receive window grows.
-  @inline(__always)
-  var acknowledgesSingly: Bool { !isReplying }
-
-  /// Takes so many packets, of which the first so many widen the window and are acknowledged at
-  /// once therefore.
-  mutating func hear(_ count: Int64, widening: Int64) {
-    assert(widening <= count, "\(widening) of \(count) packets widen the window")
-    hasHeard = true
-    let single = isReplying ? 0 : min(Int64(quick) + widening, count)
-    let all = (single > 0 ? 0 : Int64(unsaid)) + count - single
-    quick = Int(max(0, Int64(quick) - max(0, single - widening) - all / 2))
-    unsaid = Int(all % 2)
-  }
-
-  /// Takes note of a silence: what goes out after a long one is no reply, and after a timeout's
-  /// worth the first packets are acknowledged at once again.
-  mutating func rest(_ silence: TimeSpan, timeout: TimeSpan, _ policy: TransportPolicy) {
-    guard silence >= policy.acknowledgementDelay else { return }
-    if unsaid > 0 { hearNothing() }
-    hasHeard = false
-    if silence > timeout { quick = Self.quickMax }
-  }
-
-  /// Takes note that a lone packet was acknowledged late: waiting for data was useless.
-  mutating func hearNothing() {
-    if unsaid > 0 { _ = say() }
-    isReplying = false
-  }
-
-  /// Returns when a lone packet is acknowledged that came at an instant.
-  static func late(_ policy: TransportPolicy, after now: Instant) -> Instant {
-    policy.http == .http3
-      ? now + policy.acknowledgementWait : HostClock.instant(policy.acknowledgementWait, after: now)
-  }
-
-  /// Takes a packet with data, and returns how many it acknowledges now; zero for later.
-  ///
-  /// One that widens the window is acknowledged at once, unless this end replies.
-  mutating func hear(isWidening: Bool = false) -> Int {
-    hasHeard = true
-    unsaid += 1
-    if isWidening { quick |= 1 }
-    guard unsaid >= 2 || (quick > 0 && !isReplying) else { return 0 }
-    return say()
-  }
-
-  /// Takes note that data goes out, which acknowledges what was heard.
-  mutating func send() {
-    if hasHeard { isReplying = true }
-    // Before anything was heard there is nothing to be acknowledged.
-    if quick < Self.quickMax || hasHeard { _ = say() }
-  }
-
-  /// Takes note of a response to what was heard, which acknowledges it, unless that was done before
-  /// it goes out.
-  mutating func reply(after delay: TimeSpan, _ policy: TransportPolicy) {
-    if delay >= policy.acknowledgementWait { return hearNothing() }
-    send()
-  }
-
-  private mutating func say() -> Int {
-    defer { unsaid = 0 }
-    quick = max(0, quick - 1)
-    return unsaid
-  }
-}
-
 /// The packets of a handshake, of a request and of their acknowledgements, one after the other on
 /// the two directions of a link.
 ///
@@ -244,7 +150,7 @@ struct FluidExchange {
       if let roundTrip = ends.takeRoundTrip(until: arrival) {
         roundTrips.append(RoundTrip(span: roundTrip, beginsRound: true))
       }
-      let heard = ends.server.hear()
+      let heard = ends.server.hear(isShort: endsMessage(piece, segment.up))
       if heard > 0 {
         ends.note(heard, sendDown(policy.acknowledgementSize, at: arrival), sentAt: now)
       }
@@ -266,7 +172,7 @@ struct FluidExchange {
       arrival = sendDown(piece + policy.packetOverhead, isAnswer: left == bytes, at: now)
       ends.hearAnswer(at: arrival)
       left -= piece
-      if ends.client.hear() == 0 {
+      if ends.client.hear(isShort: endsMessage(piece, segment.down)) == 0 {
         ends.unansweredAt = now
       } else {
         ends.unansweredAt = nil
@@ -292,6 +198,51 @@ struct FluidExchange {
     if arrival != .never { ends.roundTripOfRequest = arrival - sentAt }
   }
 
+  /// Lets the server take note of how long it has heard nothing before a request.
+  func breakSilence(
+    before bytes: Int64, _ ends: inout FluidEnds, timeout: TimeSpan, at now: Instant
+  ) {
+    guard let heardAt = ends.heardByServerAt else { return }
+    let size = min(bytes, segment.up) + policy.packetOverhead + overhead.up
+    let arrival = up.passage(
+      of: DataAmount(ByteCount(bytes: size)), from: max(now, upFreeAt))
+    if arrival == .never || arrival + up.delay < heardAt { return }
+    ends.server.hear(after: arrival + up.delay - heardAt, timeout: timeout)
+  }
+
+  /// Sends the last flight of a handshake with early data that has not gone up with its request.
+  mutating func close(_ ends: inout FluidEnds, before now: Instant) {
+    guard let closing = ends.closing, closing.at <= now else { return }
+    ends.closing = nil
+    ends.say()
+    let size = closing.bytes + policy.packetOverhead + overhead.up
+    let sent = up.passage(of: DataAmount(ByteCount(bytes: size)), from: closing.at)
+    if sent == .never { return }
+    let arrival = sent + up.delay
+    let isAnswered = ends.server.hear(isShort: endsMessage(closing.bytes, segment.up)) > 0
+    let late = FluidListener.late(policy, after: arrival)
+    // The request acknowledges it that comes before.
+    if !isAnswered, late >= now + up.delay { return }
+    if !isAnswered { ends.server.hearNothing() }
+    let heardAt = sendDown(policy.acknowledgementSize, at: isAnswered ? arrival : late)
+    if heardAt > now { return ends.note(1, heardAt, sentAt: closing.at) }
+    ends.window.sample(heardAt - closing.at, beginsRound: true)
+    ends.forgetAnswers()
+  }
+
+  /// Lets the server answer a request so much later; what it has not acknowledged by then is
+  /// acknowledged by the response.
+  mutating func reply(after delay: TimeSpan, _ ends: inout FluidEnds, heardAt: Instant) {
+    if heardAt == .never { return }
+    let late = FluidListener.late(policy, after: heardAt)
+    if ends.server.unsaid > 0, late <= heardAt + delay {
+      ends.server.hearNothing()
+      ends.hearAnswer(at: sendDown(policy.acknowledgementSize, at: late))
+    }
+    ends.server.reply(isLate: delay >= policy.acknowledgementWait)
+    ends.heardByServerAt = heardAt
+  }
+
   /// Sends a request up as fast as its sender's window lets it, and returns when the server has
   /// the whole of it.
   ///
@@ -302,21 +253,30 @@ struct FluidExchange {
   ) -> Instant {
     ends.window.resume(at: now, uploads, leaning)
     var upload = FluidUpload(bytes, after: ends.saidToServer, window: window(ends, 0), at: now)
+    // What goes up as early data is sent in the round of the flight before it.
+    let isEarly = ends.closing != nil
     repeat {
       sendWindow(of: &upload, &ends)
+      if isEarly, upload.taken == 0 { upload.beginRound() }
       if upload.arrival == .never { return .never }
       if upload.left == 0 { break }
       // Over a link that carries nothing no acknowledgement comes, and the rest waits for one.
       guard let answer = nextAnswer(to: upload, &ends) else { return .never }
       hear(answer, &upload, &ends)
-      if upload.busy >= upload.window { sendRest(of: &upload) }
+      if upload.busy >= upload.window { sendRest(of: &upload, &ends) }
     } while upload.left > 0
     let time = upload.time
     ends.window.judge(min(upload.all, ends.window.packets), at: time, uploads, leaning)
     ends.window.rest(
       after: upload.all, spacing: spacing, capacity: upCapacity, lastSent: time, uploads)
-    ends.takeAnswers(after: upload.taken)
-    if isCopied(upload, ends) { copyLast(of: bytes, upload.arrival) }
+    let gone = upload
+    while upload.taken < ends.answers.count {
+      let answer = ends.answers[upload.taken]
+      ends.window.sample(answer.roundTrip, beginsRound: upload.hear(answer))
+    }
+    ends.forgetAnswers()
+    ends.saidBeginsRound = upload.nextBeginsRound
+    if isCopied(gone, ends) { copyLast(of: bytes, upload.arrival) }
     return upload.arrival
   }
 
@@ -338,7 +298,8 @@ struct FluidExchange {
       if let roundTrip = ends.takeRoundTrip(until: upload.arrival) {
         ends.roundTripOfRequest = roundTrip
       }
-      let heard = ends.server.hear()
+      let heard = ends.server.hear(isShort: endsMessage(piece, segment.up))
+      ends.saidAt = heard > 0 ? nil : upload.time
       if heard > 0 {
         ends.note(
           heard, sendDown(policy.acknowledgementSize, at: upload.arrival), sentAt: upload.time)
@@ -356,6 +317,7 @@ struct FluidExchange {
       upload.taken == ends.answers.count || late < ends.answers[upload.taken].at + up.delay
     {
       ends.server.hearNothing()
+      ends.saidAt = nil
       ends.note(1, sendDown(policy.acknowledgementSize, at: late), sentAt: upload.time)
     }
     return upload.taken < ends.answers.count ? ends.answers[upload.taken] : nil
@@ -379,24 +341,32 @@ struct FluidExchange {
   }
 
   /// Sends the rest of a request over a way up that is full.
-  private mutating func sendRest(of upload: inout FluidUpload) {
+  private mutating func sendRest(of upload: inout FluidUpload, _ ends: inout FluidEnds) {
     let packets = (upload.left + segment.up - 1) / segment.up
     upload.arrival = sendUp(
       upload.left + packets * (policy.packetOverhead + overhead.up) - overhead.up,
       at: upload.time)
     upload.left = 0
     upload.sent += Int(packets)
+    ends.client.send(packets)
+    ends.server.hear(packets, widening: 0)
     // What is under way at the end was sent as the window let it, and waited.
     let waiting = spacing.times(Int64(min(upload.window, upload.sent)))
     upload.time = Instant(
       nanoseconds: max(
         upload.time.nanoseconds, upFreeAt.nanoseconds - waiting.nanoseconds))
+    ends.saidAt = ends.server.unsaid > 0 ? upload.time : nil
   }
 
   /// Takes note of how long the last packet of a request holds the way up once more.
   private mutating func copyLast(of bytes: Int64, _ now: Instant) {
     let last = (bytes - 1) % segment.up + 1 + policy.packetOverhead + overhead.up
     copying = up.passage(of: DataAmount(ByteCount(bytes: last)), from: now) - now
+  }
+
+  /// Whether so much data in a packet tells a receiver of TCP that nothing follows.
+  private func endsMessage(_ bytes: Int64, _ segment: Int64) -> Bool {
+    bytes < segment && policy.http != .http3
   }
 
   /// Whether the last packet of a request is sent again, because its sender does not hear of it for
@@ -457,8 +427,13 @@ struct FluidEnds: Hashable, Sendable {
   /// by the time of the player's end.
   var ahead: Int64 = 0
   var aheadUntil = Instant.start
-  /// When the player sent a flight of a handshake that nothing has answered yet.
+  /// When the server heard the last packet of a request.
+  var heardByServerAt: Instant?
+  /// When the player sent a flight of a handshake, or a packet, that nothing has answered yet.
   var saidAt: Instant?
+  /// Whether its round trip is the first of a round, and that of what the player acknowledges next.
+  var saidBeginsRound = true
+  var answerBeginsRound = true
   /// When the last packet of a flight of the server left that is acknowledged by what goes up next.
   var unansweredAt: Instant?
   /// The round trip of that packet, if a request has acknowledged it.
@@ -500,7 +475,8 @@ struct FluidEnds: Hashable, Sendable {
   mutating func hearAnswer(at arrival: Instant) {
     guard let said = saidAt, arrival != .never else { return }
     saidAt = nil
-    window.sample(arrival - said, beginsRound: true)
+    window.sample(arrival - said, beginsRound: saidBeginsRound)
+    saidBeginsRound = true
   }
 
   /// Takes the round trip of a flight that was acknowledged by what has arrived at the server.
@@ -508,14 +484,6 @@ struct FluidEnds: Hashable, Sendable {
     guard let sentAt = unansweredAt, arrival != .never else { return nil }
     unansweredAt = nil
     return arrival - sentAt
-  }
-
-  /// Takes the answers that come while the player waits for a response.
-  mutating func takeAnswers(after taken: Int) {
-    for (place, answer) in answers.enumerated() where place >= taken {
-      window.sample(answer.roundTrip, beginsRound: place == taken)
-    }
-    forgetAnswers()
   }
 
   /// Forgets what goes up and is acknowledged by what comes down.

@@ -1,26 +1,38 @@
-/// First responses that are short, as their packets go.
+/// Responses that are short, as their packets go.
 extension FluidLink {
-  /// Returns how a busy time goes whose packets are known: that of a first and short response,
-  /// which has the link for itself.
+  /// Returns how a busy time goes whose packets are known: that of a short response that has the
+  /// link for itself; a later one follows others of that kind, and finds room for all its packets.
   func opening(of index: Int, at now: Instant) -> FluidOpening.Plan? {
     let control = policy.congestionControl
-    guard connections[index].isFresh, control == .cubic || control == .reno,
+    guard control == .cubic || control == .reno,
       policy.receiveWindow == nil, rate > .zero, isAlone(index)
     else { return nil }
     let count = packet.count(in: outstanding(on: index))
-    guard count > 0, count <= FluidOpening.packetsMax || fillsSoon(index, count) else {
-      return nil
-    }
-    let leading = transfers.reduce(Int64(0)) { most, transfer in
-      guard transfer.connection == connections[index].number,
-        case .beginning(let left) = transfer.phase
-      else { return most }
-      return max(most, packet.count(in: left))
-    }
-    let opening = FluidOpening(
-      count, leading: leading, on: connections[index], of: self, at: now)
-    let plan = opening.plan
+    let isShort =
+      connections[index].isFresh
+      ? count <= FluidOpening.packetsMax || fillsSoon(index, count)
+      : count <= FluidOpening.packetsMaxLater && connections[index].isExact
+        && packet.size.times(count) <= packet.queue
+    // What waits to be acknowledged of another response is not counted.
+    guard count > 0, isShort, connections[index].ends.client.unsaid == 0 else { return nil }
+    guard
+      let transfer = transfers.first(where: {
+        $0.connection == connections[index].number && !$0.isOver
+      })
+    else { return nil }
+    var leading: Int64 = 0
+    if case .beginning(let left) = transfer.phase { leading = packet.count(in: left) }
+    let data = FluidOpening.Data(
+      count: count, leading: leading, endsShort: endsShort(transfer))
+    let plan = FluidOpening(data, on: connections[index], of: self, at: now).plan
     return plan.volleys.isEmpty ? nil : plan
+  }
+
+  /// Whether the last packet of a response over TCP is not full.
+  private func endsShort(_ transfer: FluidTransfer) -> Bool {
+    let rest = transfer.missing.begunBytes
+    let data = policy.wire(policy.headerSize(ofBody: rest) + rest.bytes)
+    return policy.http != .http3 && data % packet.segment != 0
   }
 
   /// Whether a path is full soon, and holds so many packets before the link: a window in slow start
@@ -112,6 +124,10 @@ extension FluidLink {
     connections[index].window = plan.window
     connections[index].ends.client = plan.client
     connections[index].heard = packet.count(in: connections[index].served)
+    connections[index].ends.unansweredAt = plan.unsaidSentAt.map {
+      Instant(nanoseconds: $0.nanoseconds - down.delay.nanoseconds)
+    }
+    connections[index].ends.answerBeginsRound = plan.unsaidBeginsRound
     return plan
   }
 }

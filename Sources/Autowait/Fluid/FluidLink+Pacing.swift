@@ -125,13 +125,17 @@ extension FluidLink {
     return connections[index].paceKept ?? paceKept(by: connections[index].window)
   }
 
+  /// Returns the data of packets that go at a pace, in bytes per second.
+  func dataRate(of pace: BitRate) -> UInt64 {
+    let data = UInt128(UInt64(pace.bitsPerSecond)) * UInt128(UInt64(packet.segment))
+    return max(1, UInt64(clamping: data * 1_000_000_000 / packet.size.nanobits))
+  }
+
   /// Returns how many packets leave together at a pace.
   func burst(_ index: Int, at pace: BitRate) -> Int64 {
-    let data = UInt128(UInt64(pace.bitsPerSecond)) * UInt128(UInt64(packet.segment))
-    let bytes = data * 1_000_000_000 / packet.size.nanobits
     let burst = Int64(
       Pacing.burst(
-        rate: UInt64(clamping: bytes),
+        rate: dataRate(of: pace),
         roundTripMin: connections[index].window.roundTripMin.nanoseconds,
         segmentBytes: Int(packet.segment)))
     assert(burst > 0, "bursts of \(burst) packets")

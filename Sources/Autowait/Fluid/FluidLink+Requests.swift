@@ -206,22 +206,21 @@ extension FluidLink {
     transfers[index].heardAt = now
     var exchange = FluidExchange(
       self, upFreeAt: connections[place].upFreeAt, downFreeAt: connections[place].downFreeAt)
-    if connections[place].isFresh {
-      let ready = connections[place].handshake.ready
-      exchange.answerLate(&connections[place].ends, heardAt: ready, before: now)
-      connections[place].ends.client.rest(
-        now - ready, timeout: connections[place].window.timeout, policy)
-    } else {
-      connections[place].ends.client.rest(
-        now - connections[place].heardAt, timeout: connections[place].window.timeout, policy)
-      // What ended the handshake has gone up in the meantime.
-      connections[place].ends.closing = nil
-    }
+    let isFresh = connections[place].isFresh
+    let heardAt = isFresh ? connections[place].handshake.ready : connections[place].heardAt
+    exchange.answerLate(&connections[place].ends, heardAt: heardAt, before: now)
+    connections[place].ends.client.rest(from: heardAt, to: now, policy)
+    if !isFresh { exchange.close(&connections[place].ends, before: now) }
     let data = policy.wire(policy.requestSize.bytes + transfers[index].request.upload.bytes)
+    exchange.breakSilence(
+      before: data, &connections[place].ends, timeout: connections[place].window.timeout, at: now)
     let there = exchange.request(data, &connections[place].ends, at: now)
     if let roundTrip = connections[place].ends.roundTripOfRequest {
       connections[place].ends.roundTripOfRequest = nil
-      connections[place].window.sample(roundTrip, beginsRound: true)
+      connections[place].window.sample(
+        roundTrip, beginsRound: connections[place].ends.answerBeginsRound)
+      connections[place].ends.answerBeginsRound = true
+      connections[place].paceKept = paceKept(by: connections[place].window)
     }
     if now <= anchor { upFreeAt = exchange.upFreeAt }
     if exchange.copying > .zero {
@@ -232,7 +231,7 @@ extension FluidLink {
       }
     }
     let serverDelay = policy.serverDelay + transfers[index].request.boundedServerDelay
-    connections[place].ends.server.reply(after: serverDelay, policy)
+    exchange.reply(after: serverDelay, &connections[place].ends, heardAt: there)
     transfers[index].phase = .asked(
       until: max(there + serverDelay + down.delay, exchange.downFreeAt))
   }
@@ -277,8 +276,18 @@ extension FluidLink {
     transfers[index].leap = leap
     transfers[index].phase = .beginning(left: all - min(all, later))
     guard let place = connectionPlace(of: index) else { return }
+    let first = min(packet.size, outstanding(of: index))
+    let arrival = down.passage(of: first, from: now)
+    connections[place].ends.hearAnswer(at: arrival)
     transfers[index].begun = FluidTransfer.Beginning(at: now, ahead: discarded(on: place))
-    if !connections[place].isBusy { startBusyTime(place, at: now) }
+    if connections[place].isBusy { return }
+    let isFresh = connections[place].isFresh
+    let heardAt = isFresh ? connections[place].handshake.ready : connections[place].heardAt
+    if arrival != .never, arrival > heardAt {
+      connections[place].ends.client.hear(
+        after: arrival - heardAt, timeout: connections[place].ends.window.timeout)
+    }
+    startBusyTime(place, at: now)
   }
 
   /// What of a body comes with the first byte that can be read: that of the first packet, or of

@@ -60,9 +60,9 @@ extension FluidLink {
     connections[index].servedAtRound = .zero
     connections[index].servedAtRoundBefore = .zero
     if connections[index].spacing == .zero { connections[index].spacing = serialisation }
-    judgeUse(index, at: now)
-    connections[index].isRested = connections[index].window.packets < before
     connections[index].opening = opening(of: index, at: now)
+    if !connections[index].isOpening { judgeUse(index, at: now) }
+    connections[index].isRested = connections[index].window.packets < before
     if !startVolley(index, at: now) { setRound(index, at: now) }
   }
 
@@ -399,28 +399,42 @@ extension FluidLink {
 
   /// Ends a time in which a connection was busy.
   mutating func endBusyTime(_ index: Int, at now: Instant) {
+    if let plan = endOpening(index) {
+      connections[index].window.rest(
+        at: plan.size, after: plan.growth, spacing: connections[index].spacing,
+        lastSent: plan.lastSent)
+    } else {
+      endRounds(index, at: now)
+      connections[index].isExact = false
+    }
+    connections[index].roundsFull = 0
+    connections[index].paceKept = paceKept(by: connections[index].window)
+    connections[index].sent += packet.count(in: connections[index].served)
+    connections[index].phase = .idle
+    connections[index].heardAt = now
+    connections[index].share = .none
+    connections[index].isFresh = false
+  }
+
+  /// Takes over what both ends know of a busy time that went in rounds.
+  private mutating func endRounds(_ index: Int, at now: Instant) {
     let base = roundTrip(besides: connections[index].number)
     let count = packet.count(in: connections[index].served)
     var flying: Int64 = 0
     // Who sends all at once does so by what was known before.
-    let opened = endOpening(index)
-    let isHeardLater =
-      connections[index].round == 0 && connections[index].phase != .full
-      && opened?.volleys.count ?? 1 == 1
+    let isHeardLater = connections[index].round == 0 && connections[index].phase != .full
     let sinksAt = isHeardLater ? connections[index].window.sinksAt(leaning) : nil
     if connections[index].phase == .full {
       // What was in flight when the sender had nothing more to send.
       flying = flyingAtEnd(index, count)
       connections[index].measure(flying: flying, base, packet: packet)
-    } else if opened == nil {
+    } else {
       connections[index].measure(
         base, of: passedInRound(index), packet: packet,
         acknowledgedWithin: policy.acknowledgementWait)
     }
-    let lastSent =
-      opened?.lastSent ?? lastSent(on: index, flying: flying, roundTrip: base, at: now)
-    if opened == nil { hear(index, rounds: connections[index].roundsFull + 1) }
-    connections[index].roundsFull = 0
+    let lastSent = lastSent(on: index, flying: flying, roundTrip: base, at: now)
+    hear(index, rounds: connections[index].roundsFull + 1)
     let before = connections[index].window.packets
     connections[index].window.judge(
       min(count, before), at: lastSent, sinksAt: sinksAt, policy, leaning)
@@ -429,12 +443,6 @@ extension FluidLink {
       policy)
     connections[index].window.keep(
       toReceived: packet.count(in: packet.receiveWindow), above: before, policy)
-    connections[index].paceKept = paceKept(by: connections[index].window)
-    connections[index].sent += count
-    connections[index].phase = .idle
-    connections[index].heardAt = now
-    connections[index].share = .none
-    connections[index].isFresh = false
   }
 
   /// Returns how many packets have passed in the present round, in one of them if it stands for

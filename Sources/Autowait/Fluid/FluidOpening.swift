@@ -1,4 +1,4 @@
-/// The first response on a new connection, packet by packet.
+/// The first response on a new connection, or a later one that is short, packet by packet.
 ///
 /// Its sender's pace follows every acknowledgement, and a few packets decide whether the last of
 /// them waits for another round. So it is no flow in rounds: when each of its packets goes is found
@@ -35,6 +35,12 @@ struct FluidOpening {
     var window: FluidWindow
     var client: FluidListener
     var lastSent = Instant.start
+    /// When the last packet left, if it waits for another one to be acknowledged.
+    var unsaidSentAt: Instant?
+    var unsaidBeginsRound = true
+    /// The window that the response leaves, and how many acknowledged packets it had grown by.
+    var size: Int64 = 0
+    var growth: Int64 = 0
   }
 
   /// An acknowledgement of so many packets, the first and the last of which left at an instant.
@@ -43,10 +49,15 @@ struct FluidOpening {
     let at: Instant
     let firstSentAt: Instant
     let lastSentAt: Instant
+    /// How many packets the player lets be sent in all.
+    let edge: Int64
   }
 
   /// The packets that are taken one by one at most, until the path is full or the last has gone.
   static let packetsMax: Int64 = 512
+  /// The packets of a later response that is taken so: of a longer one a packet decides less, and
+  /// players ask for many.
+  static let packetsMaxLater: Int64 = 128
   /// The volleys in which it goes at most: each costs the link two events.
   private static let volleysMax = 6
   /// The samples by which HyStart judges a round, and its least window (RFC 9406).
@@ -63,6 +74,7 @@ struct FluidOpening {
   private let spacing: TimeSpan
   private let capacity: Int64
   private let leading: Int64
+  private let endsShort: Bool
   /// How long it takes from a packet's arrival at the link until its acknowledgement is back there,
   /// with the one with which it is acknowledged; and whether the way up is fast enough for each.
   private let loop: TimeSpan
@@ -87,6 +99,9 @@ struct FluidOpening {
   /// The window, and the acknowledged packets by which it has grown.
   private var size: Int64
   private var growth: Int64 = 0
+  /// The packets that may be sent in all as far as the player has said, and that it has heard.
+  private var edge: Int64
+  private var heard: Int64 = 0
   private var exit = SlowStartExit()
   /// The least round trip of the response, and the last one.
   private var least = Int64.max
@@ -111,15 +126,20 @@ struct FluidOpening {
   /// When the player's present round trip began.
   private var listeningSince = Instant.start
 
-  /// Begins a response of so many packets at the instant at which the first reaches the link.
-  ///
-  /// So many of them bring its first byte.
+  /// The packets of a response, those that bring its first byte, and whether the last is not full.
+  struct Data {
+    let count: Int64
+    let leading: Int64
+    let endsShort: Bool
+  }
+
+  /// Begins a response at the instant at which its first packet reaches the link.
   init(
-    _ count: Int64, leading: Int64, on connection: FluidConnection, of link: FluidLink,
-    at now: Instant
+    _ data: Data, on connection: FluidConnection, of link: FluidLink, at now: Instant
   ) {
+    let count = data.count
     assert(count > 0, "a response of \(count) packets")
-    self.leading = leading
+    (leading, endsShort) = (data.leading, data.endsShort)
     plan = Plan(window: connection.window, client: connection.ends.client)
     (policy, leaning, packet) = (link.policy, link.leaning, link.packet)
     (up, down, capacity) = (link.up, link.down, link.capacity)
@@ -130,6 +150,7 @@ struct FluidOpening {
     upFreeAt = max(connection.upFreeAt, link.upFreeAt)
     (left, before) = (count, connection.sent)
     size = connection.window.packets
+    edge = link.policy.http == .http3 ? .max : connection.window.received ?? .max
     sizeAtRound = size
     paceAt = .start + link.down.delay
     exit.begin(next: 0, at: now)
@@ -137,10 +158,16 @@ struct FluidOpening {
       inFlight = connection.ends.ahead
       answers.append(
         Answer(
-          count: inFlight, at: connection.ends.aheadUntil, firstSentAt: .never, lastSentAt: .never))
+          count: inFlight, at: connection.ends.aheadUntil, firstSentAt: .never, lastSentAt: .never,
+          edge: edge))
     }
-    // Who answers early data over QUIC has measured nothing before that is acknowledged.
-    if policy.http != .http3 || inFlight == 0 { setRate() }
+    if connection.isFresh {
+      // Who answers early data over QUIC has measured nothing before that is acknowledged.
+      if policy.http != .http3 || inFlight == 0 { setRate() }
+    } else {
+      least = link.roundTrip(besides: connection.number).nanoseconds
+      if isPaced, let pace = connection.paceKept { rate = link.dataRate(of: pace) }
+    }
     walk()
   }
 
@@ -154,7 +181,12 @@ struct FluidOpening {
     plan.lastSent = now
     joinVolleys()
     while taken < answers.count { hear(answers[taken]) }
-    endSlowStartOnFullPath()
+    if plan.client.unsaid > 0 {
+      plan.unsaidSentAt = unsaidSentAt
+      plan.unsaidBeginsRound = acknowledged + 1 > roundEnd
+      grow(by: 1)
+    }
+    (plan.size, plan.growth) = (size, growth)
   }
 
   /// Whether the rest of the response goes without a gap: more waits before the link than passes
@@ -233,23 +265,13 @@ struct FluidOpening {
       "a volley begins before the end of the one before it")
   }
 
-  private mutating func endSlowStartOnFullPath() {
-    // A path that is found full at the end has its samples of that with the next response.
-    guard policy.congestionControl == .cubic, size < plan.window.threshold, least < .max else {
-      return
-    }
-    if last > least + SlowStartExit.clearance(least: least) {
-      plan.window.threshold = max(size + Self.hyStartSamples, Self.hyStartWindowMin)
-    }
-  }
-
   /// Gives the plan up on a link that does not carry it to its end.
   private mutating func giveUp() { (plan.volleys, left) = ([], 0) }
 
   /// Goes on to the next instant at which something may be sent.
   private mutating func goOn() {
     var next = taken < answers.count ? answers[taken].at : .never
-    if isPaced, paceAt > now, inFlight < limit { next = min(next, paceAt) }
+    if isPaced, paceAt > now, inFlight < limit, sent < edge { next = min(next, paceAt) }
     let late = FluidListener.late(policy, after: heardAt)
     if plan.client.unsaid > 0, late < next {
       // A lone packet is acknowledged late, unless another one comes before.
@@ -271,7 +293,9 @@ extension FluidOpening {
   private mutating func sendWindow() {
     if sent >= Self.packetsMax { return giveUp() }
     let before = sent
-    while left > 0, inFlight < limit, !isPaced || burstLeft > 0 || paceAt <= now { send() }
+    while left > 0, inFlight < limit, sent < edge, !isPaced || burstLeft > 0 || paceAt <= now {
+      send()
+    }
     burstLeft = 0
     if sent > before || inFlight >= size { judgeUse() }
   }
@@ -334,38 +358,52 @@ extension FluidOpening {
   /// Judges, when no more can be sent now, whether the window was what stopped the sender, of whom
   /// three bursts wait in its host.
   private mutating func judgeUse() {
-    let ahead = isPaced ? max(0, min(left, min(3 * burst, size - inFlight))) : 0
+    let ahead = isPaced ? max(0, min(min(left, edge - sent), min(3 * burst, size - inFlight))) : 0
     let isLimited = inFlight + ahead >= size
     let packets = inFlight + ahead
     if acknowledged >= limitedUntil || isLimited || (!self.isLimited && packets > inFlightMax) {
       (self.isLimited, inFlightMax, limitedUntil) = (isLimited, packets, sent)
     }
+    let use = FluidWindow.Use(count: packets, size: size, isWhole: mayGrow)
+    if plan.window.judge(use, at: now, sinksAt: plan.window.sinksAt(leaning), policy) {
+      (size, growth) = (plan.window.packets, 0)
+    }
   }
 
   private mutating func hear(_ answer: Answer) {
     taken += 1
+    edge = max(edge, answer.edge)
     let time = max(now, answer.at)
     inFlight -= answer.count
     assert(inFlight >= 0, "\(inFlight) packets of a response are under way")
     if answer.firstSentAt != .never { acknowledged += answer.count }
     assert(acknowledged <= sent, "\(acknowledged) packets of \(sent) are acknowledged")
-    let isSlow = size < plan.window.threshold
     if answer.firstSentAt != .never {
       let beginsRound = acknowledged > roundEnd
       if beginsRound { (roundEnd, round, sizeAtRound) = (sent, round + 1, size) }
       plan.window.sample(time - answer.firstSentAt, beginsRound: beginsRound)
-      if isSlow { endSlowStart((time - answer.lastSentAt).nanoseconds, at: time) }
+      if size < plan.window.threshold {
+        endSlowStart((time - answer.lastSentAt).nanoseconds, at: time)
+      }
     }
-    if isLimited || (isSlow && size < 2 * inFlightMax) {
-      growth += answer.count
-      size = plan.window.grown(
-        acknowledged: growth, spacing: spacing, capacity: capacity, policy)
-    }
+    grow(by: answer.count)
     setRate()
   }
 
+  /// Whether the window grows by what is acknowledged.
+  private var mayGrow: Bool {
+    isLimited || (size < plan.window.threshold && size < 2 * inFlightMax)
+  }
+
+  private mutating func grow(by count: Int64) {
+    guard mayGrow else { return }
+    growth += count
+    size = plan.window.grown(acknowledged: growth, spacing: spacing, capacity: capacity, policy)
+  }
+
   private mutating func endSlowStart(_ roundTrip: Int64, at time: Instant) {
-    guard policy.congestionControl == .cubic else { return }
+    guard policy.congestionControl == .cubic, plan.window.threshold == FluidWindow.noThreshold
+    else { return }
     (least, last) = (min(least, max(1, roundTrip)), roundTrip)
     if exit.isOver(roundTrip, least: least, window: exitInput, at: time) || waitsForItself {
       plan.window.threshold = size
@@ -403,7 +441,9 @@ extension FluidOpening {
     let endsRound = time - listeningSince >= roundTrip
     if endsRound { listeningSince = time }
     let isWidening = plan.window.hear(endsRound: endsRound)
-    let count = plan.client.hear(isWidening: isWidening)
+    heard += 1
+    let count = plan.client.hear(
+      isWidening: isWidening, isShort: left == 0 && endsShort)
     if count > 0 { answer(Int64(count), at: time, lastSentAt: sentAt) }
   }
 
@@ -414,6 +454,7 @@ extension FluidOpening {
     answers.append(
       Answer(
         count: count, at: upFreeAt + up.delay + down.delay, firstSentAt: unsaidSentAt,
-        lastSentAt: lastSentAt))
+        lastSentAt: lastSentAt,
+        edge: policy.http == .http3 ? .max : heard + (plan.window.received ?? .max / 2)))
   }
 }

@@ -38,9 +38,15 @@ struct FluidUpload {
     taken += 1
     assert(inFlight >= 0, "\(inFlight) packets of a request are under way")
     let beginsRound = acknowledged > roundEnd
-    if beginsRound { roundEnd = sent }
+    if beginsRound { beginRound() }
     return beginsRound
   }
+
+  /// Whether the next packet that is acknowledged begins a round.
+  var nextBeginsRound: Bool { acknowledged + 1 > roundEnd }
+
+  /// Begins a round with what has been sent.
+  mutating func beginRound() { roundEnd = Int(all) }
 
   /// Whether slow start is over with the answer that was just taken.
   mutating func endsSlowStart(

@@ -73,6 +73,9 @@ struct FluidWindow: Hashable, Sendable {
   @inline(__always)
   var isWidenedByEach: Bool { receiver?.widensByEach ?? false }
 
+  /// What a receiver that adapts its window lets be under way; nil if it does not adapt it.
+  var received: Int64? { receiver?.window }
+
   /// Takes note that the receiver has heard so many more packets in so many rounds, and returns how
   /// many of the last round have widened its window.
   mutating func hear(_ count: Int64, rounds: Int64, late: Int64) -> Int64 {
@@ -135,19 +138,35 @@ struct FluidWindow: Hashable, Sendable {
     _ count: Int64, at now: Instant, sinksAt: Instant? = nil, _ policy: TransportPolicy,
     _ leaning: FluidLeaning
   ) {
-    assert(count >= 0, "\(count) packets are under way")
-    if isUsed(by: count) {
+    let use = Use(count: count, size: packets, isWhole: isUsed(by: count))
+    _ = judge(use, at: now, sinksAt: sinksAt ?? self.sinksAt(leaning), policy)
+  }
+
+  /// How many packets are under way of a window, and whether they use it.
+  struct Use {
+    let count: Int64
+    let size: Int64
+    let isWhole: Bool
+  }
+
+  /// Takes note of the use of the window that has grown so far, and returns whether it sinks.
+  mutating func judge(
+    _ use: Use, at now: Instant, sinksAt: Instant, _ policy: TransportPolicy
+  ) -> Bool {
+    assert(use.count >= 0, "\(use.count) packets are under way")
+    if use.isWhole {
       (usedAt, used) = (now, 0)
-      return
+      return false
     }
-    used = max(used, count)
-    guard shrinks(policy), now >= sinksAt ?? self.sinksAt(leaning) else { return }
+    used = max(used, use.count)
+    guard shrinks(policy), now >= sinksAt else { return false }
     let most = max(used, Int64(policy.initialWindow))
-    if most < packets {
-      remember()
-      packets = (packets + most) / 2
-    }
     (usedAt, used) = (now, 0)
+    guard most < use.size else { return false }
+    packets = use.size
+    remember()
+    packets = (packets + most) / 2
+    return true
   }
 
   /// When the window sinks if it is not used before, as far as it is known now, or after some more
@@ -234,6 +253,18 @@ struct FluidWindow: Hashable, Sendable {
     if grown < slow || slow > capacity { threshold = fallen(from: capacity, policy) }
     packets = grown
     assert(packets > 0 && threshold > 0, "a window of \(packets) packets")
+  }
+
+  /// Ends a busy time whose packets are known: so many acknowledged ones have let the window grow.
+  mutating func rest(
+    at size: Int64, after count: Int64, spacing: TimeSpan, lastSent: Instant
+  ) {
+    assert(size > 0 && count >= 0, "a window of \(size) packets behind \(count)")
+    receiver?.rest()
+    self.lastSent = lastSent
+    let slow = min(packets + count, max(threshold, packets))
+    avoided = later(by: spacing.times(max(0, count - (slow - packets) - slow)))
+    packets = size
   }
 
   /// How much the window grows above the threshold.
