@@ -98,8 +98,11 @@ struct LinkLint {
   private func checkIdeal() {
     if !condition.isReal || condition.preset != nil { return }
     let object = condition.object
+    // A link that loses everything has a warning of its own wherever it is run.
+    let losesAll = condition.profile.losesAll
     let ignored = PacketProperty.names.filter { name in
-      ["down", "up"].contains { object?.member($0)?.member(name) != nil }
+      !(losesAll && name == "loss")
+        && ["down", "up"].contains { object?.member($0)?.member(name) != nil }
     }
     let others = ["dns", "outage"].filter { object?.member($0) != nil }
     let events = object?.member("events")?.elements ?? JSONElements()

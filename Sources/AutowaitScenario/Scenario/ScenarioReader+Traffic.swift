@@ -83,6 +83,11 @@ extension ScenarioReader {
         "the rates of '\(goodput.name.excerpt)' are goodput: the packet tier takes the cost of "
           + "TCP off again", at: place, notes: ["the tier 'ideal' takes them as they are"])
     }
+    if world.tierChoice.tier == .ideal, world.links.contains(where: { $0.losesAll }) {
+      findings.warning(
+        "an ideal link loses nothing: that every packet is lost is left out", at: place,
+        notes: ["a rate of 0 or a blackout stops it; losses need the tier 'packet', or 'auto'"])
+    }
     if world.tierLeavesOut {
       findings.warning(
         "the fluid tier leaves out what happens to single packets on this link", at: place,
@@ -101,5 +106,15 @@ extension World {
 
   fileprivate var tierLeavesOut: Bool {
     tier == .fluid && tierNeeded.reason.leavesOutInFluid
+  }
+}
+
+extension LinkProfile {
+  /// Whether every packet is lost, in a direction and for a time at least.
+  var losesAll: Bool {
+    [down, up].contains { direction in
+      direction.loss.share == Probability.always.parts
+        || direction.track.samples.contains { $0.loss == .always }
+    }
   }
 }

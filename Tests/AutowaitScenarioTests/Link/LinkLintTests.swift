@@ -64,6 +64,15 @@ import Testing
       ["an ideal link has no 'loss': what 'x' says of it changes nothing"]
     ),
     (
+      #"{"name":"x","down":{"rate":"1 Mbit/s"},"up":{"loss":1},"transport":"ideal"}"#,
+      ["an ideal link loses nothing: that every packet is lost is left out"]
+    ),
+    (
+      #"{"name":"x","down":{"track":[{"t":0,"rate":1e6},{"t":9,"rate":1e6,"loss":1}]}"#
+        + #","transport":"ideal"}"#,
+      ["an ideal link loses nothing: that every packet is lost is left out"]
+    ),
+    (
       #"{"name":"x","rate":"1 Mbit/s","transport":{"requestTimeout":2,"tier":"ideal"}}"#,
       ["an ideal link has no 'requestTimeout': what 'transport' says of it changes nothing"]
     ),
