@@ -195,8 +195,7 @@ extension Player {
   private mutating func playOther(
     _ run: inout FastForward, isReading: Bool, in moment: inout Moment
   ) {
-    run.addPiece()
-    source.stream.exchange(&run)
+    source.stream.addPiece(&run)
     if source.buffer.readsFillRate || !isReading {
       _ = followPlayed(in: &moment)
     } else {
@@ -204,7 +203,6 @@ extension Player {
       _ = followPlayed(in: &moment)
       source.buffer.leaveActive(from: run.flow.anchor)
     }
-    source.stream.exchange(&run)
     run.switchesAt = switchInstant(after: moment.now)
   }
 
@@ -217,8 +215,9 @@ extension Player {
 
   /// Asks the rule whether to give the segment up; returns the variant that it wants instead.
   @inline(always)
-  private func ask(_ run: inout FastForward, in moment: borrowing Moment) -> Int? {
-    run.abandonment(moment.network.link.rate, playhead: currentTime(at: moment.now), at: moment.now)
+  private mutating func ask(_ run: inout FastForward, in moment: borrowing Moment) -> Int? {
+    source.stream.abandonment(
+      &run, moment.network.link.rate, playhead: currentTime(at: moment.now), at: moment.now)
   }
 
   /// Lives through the changes of the rate that come before the end of the segment.
@@ -312,12 +311,14 @@ extension Player {
 
   /// The same, for a segment that was asked for just now; its timeout is the run's.
   @inline(__always)
-  private func fastForwardBound(
+  private mutating func fastForwardBound(
     _ limit: Instant, _ run: inout FastForward, at now: Instant
   ) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
     var first = min(run.endsAt, edge)
-    if run.readsFillRate { first = min(first, run.abandonment(bufferEnd: edge, at: now)) }
+    if run.readsFillRate {
+      first = min(first, source.stream.abandonment(&run, bufferEnd: edge, at: now))
+    }
     return min(limit, Instant(nanoseconds: first.nanoseconds - 1))
   }
 
@@ -357,7 +358,7 @@ extension Player {
     let number = moment.record(.mediaResponse(transfer: run.flow.number))
     (moment.cause, moment.flowCause) = (number, number)
     (run.segment.responseRecord, run.segment.responded) = (number, now)
-    run.noteResponse(at: now)
+    source.stream.noteResponse(&run, at: now)
     if source.buffer.readsFillRate {
       source.buffer.followSingle(
         run.flow.delivered, moment.network.link.rate, isOpen: true, at: now)
@@ -391,11 +392,12 @@ extension Player {
       run.switchesAt = switchInstant(after: moment.now)
     }
     let playhead = currentTime(at: moment.now)
-    run.take(at: moment.now, playhead: playhead)
+    source.stream.take(&run, at: moment.now, playhead: playhead)
     run.keepUpLook.instant = .never
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
     if source.buffer.countsData {
-      source.buffer.sizeMarks = run.sizeMarks(source.buffer.policy, playhead: playhead)
+      source.buffer.sizeMarks = source.stream.sizeMarks(
+        &run, source.buffer.policy, playhead: playhead)
     }
     if source.buffer.needsRemaining { countRemaining(&run, playhead: playhead, at: moment.now) }
     if run.asksToKeepUp {
@@ -422,7 +424,7 @@ extension Player {
     let edge = DataAmount(placeOf: run.edge)
     if edge < source.buffer.endPosition, !source.buffer.isFull(edge, Playhead(time: playhead)) {
       let estimate = run.readsFillRate ? source.fillEstimate(at: now) : nil
-      run.chooseNext(estimate, playhead: playhead, at: now)
+      source.stream.chooseNext(&run, estimate, playhead: playhead, at: now)
     }
     source.setRemaining(
       run.shared.remaining(
@@ -485,12 +487,14 @@ extension Player {
   ) -> Bool {
     if source.buffer.isSuspended { return false }
     let estimate = run.readsFillRate ? source.fillEstimate(at: moment.now) : nil
-    guard run.enterNext(estimate, playhead: currentTime(at: moment.now), at: moment.now) else {
+    let (now, playhead) = (moment.now, currentTime(at: moment.now))
+    guard source.stream.enterNext(&run, estimate, playhead: playhead, at: now) else {
       return false
     }
     moment.network.link.reopenSingle(&run.flow, run.segment.size, at: moment.now)
     if run.variant != source.recordedVariant {
-      noteRequested(run.variant, run.estimate(estimate), in: &moment)
+      let measured = run.readsFillRate ? estimate : source.stream.throughput.estimate
+      noteRequested(run.variant, measured, in: &moment)
       run.switchBitrate = source.stream.switchEstimate?.bitRate
     }
     run.segment.isExpensive = limits.isExpensive

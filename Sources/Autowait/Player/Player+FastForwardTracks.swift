@@ -126,12 +126,10 @@ extension Player {
   /// The playhead has come to where another variant plays.
   @inline(never)
   private mutating func playOther(_ run: inout FastForwardTracks, in moment: inout Moment) {
-    run.picture.addPiece()
-    source.stream.exchange(&run.picture)
+    source.stream.addPiece(&run.picture)
     tellMeter(&run, &moment.network.link)
     _ = followPlayed(in: &moment)
     source.buffer.leaveActive(from: moment.network.link.anchor)
-    source.stream.exchange(&run.picture)
     run.picture.switchesAt = switchInstant(after: moment.now)
   }
 
@@ -161,10 +159,14 @@ extension Player {
 
   /// The first byte of a segment has come.
   @inline(__always)
-  func beginResponse(_ run: inout FastForwardTracks, _ transfer: Int, in moment: inout Moment) {
+  mutating func beginResponse(
+    _ run: inout FastForwardTracks, _ transfer: Int, in moment: inout Moment
+  ) {
     let record = moment.record(.mediaResponse(transfer: transfer))
     (moment.cause, moment.flowCause) = (record, record)
-    run.begin(transfer, record: record, at: moment.now)
+    if run.begin(transfer, record: record, at: moment.now) {
+      source.stream.noteResponse(&run.picture, at: moment.now)
+    }
   }
 
   /// A segment has come.
@@ -181,7 +183,7 @@ extension Player {
     moment.cause = moment.record(.mediaRequestCompleted(transfer: transfer, bytes: segment.size))
     moment.flowCause = moment.cause
     if track == 1 {
-      run.sound.take(&run.picture.tally, run.picture.shared, at: moment.now)
+      run.sound.take(&source.stream.tally, run.picture.shared, at: moment.now)
     } else {
       if run.picture.variant != source.arrivedVariant {
         noteArrived(run.picture.variant, in: &moment)
@@ -189,7 +191,8 @@ extension Player {
         if source.played.until == nil { source.played.until = run.picture.edge }
         run.picture.switchesAt = switchInstant(after: moment.now)
       }
-      run.picture.take(at: moment.now, playhead: currentTime(at: moment.now))
+      let playhead = currentTime(at: moment.now)
+      source.stream.take(&run.picture, at: moment.now, playhead: playhead)
       run.isPictureOpen = false
     }
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
@@ -262,11 +265,13 @@ extension Player {
     let now = moment.now
     let segment: FastForwardSegment
     if track == 0 {
-      guard run.picture.enterNext(nil, playhead: currentTime(at: now), at: now) else {
+      let playhead = currentTime(at: now)
+      guard source.stream.enterNext(&run.picture, nil, playhead: playhead, at: now) else {
         return false
       }
       if run.picture.variant != source.recordedVariant {
-        noteRequested(run.picture.variant, run.picture.estimate(nil), in: &moment)
+        let estimate = run.picture.readsFillRate ? nil : source.stream.throughput.estimate
+        noteRequested(run.picture.variant, estimate, in: &moment)
         run.picture.switchBitrate = source.stream.switchEstimate?.bitRate
       }
       run.picture.segment.isExpensive = limits.isExpensive

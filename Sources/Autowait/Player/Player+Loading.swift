@@ -219,9 +219,9 @@ extension Player {
 
   mutating func noteRequestedVariant(in moment: inout Moment) {
     guard let new = source.variant, new != source.recordedVariant else { return }
-    noteRequested(
-      new, readsFillRate ? source.fillEstimate(at: moment.now) : source.throughputEstimate,
-      in: &moment)
+    let measured =
+      readsFillRate ? source.fillEstimate(at: moment.now) : source.stream.throughput.estimate
+    noteRequested(new, measured, in: &moment)
   }
 
   /// Tells of the variant that is asked for from now on, and on what grounds.

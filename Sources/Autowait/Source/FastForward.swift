@@ -1,8 +1,9 @@
 /// What the loop through the segments of a stream holds in its hands.
 ///
-/// They are the numbers that every segment changes. Moved out of the player they are read and
-/// written where they are, and not through an optional and an array of one (measured: a third of
-/// the time). What the loop does to them, `StreamSource` is told when the loop is left.
+/// They are the numbers that every segment changes, of which `StreamSource` is told when the loop
+/// is left. What is more than a number stays in the stream: to take that along, and to give it
+/// back, costs more than to read it there (measured: a fortieth of the time of a stream that stalls
+/// often).
 struct FastForward {
   /// The response that is under way, and the segment that it brings.
   var flow: SingleFlow
@@ -16,11 +17,6 @@ struct FastForward {
   var chosenFor: Int
   /// The rate that was measured when it was chosen.
   var switchBitrate: BitRate?
-  var throughput: ThroughputHistory
-  var tally: SegmentTally
-  var pieces: StreamPieces
-  /// The rule that chooses, if it is a modelled one.
-  var drivers: [RuleDriver]
   var changedAt: Instant?
   /// Whether a segment has come.
   var hasTaken = false
@@ -34,7 +30,7 @@ struct FastForward {
   /// When a rule that asks for media ahead alone says otherwise, if nothing comes until then.
   var unlikelyAt = Instant.never
   /// When the segment is given up unless it has had an answer by then.
-  private var timesOutAt: Instant
+  fileprivate var timesOutAt: Instant
   /// When a modelled rule is asked next whether to give the segment up; never if none is.
   var asksAt: Instant
   /// Whether AVFoundation's rule is asked, and whether it may turn before what comes next.
@@ -44,16 +40,8 @@ struct FastForward {
   /// When the playhead reaches another variant, as far as one is loaded.
   var switchesAt = Instant.never
   let shared: SharedStreamMedia
-  /// The policy, in the array in which the stream has it: it would be copied each time.
-  private let adaptations: [AdaptationPolicy]
-  private let segmentsMax: Int
   let readsFillRate: Bool
-  /// The part of what the segments show that a variant may need, if it is chosen by that.
-  let throughputSafety: Int64?
-  let choice: VariantChoice
-  let patience: AbandonmentPatience?
   let asksToAbandon: Bool
-  let hasPlaylist: [Bool]
   let timers: RequestTimers
   /// The marks of the buffer, if nothing but they tells what holds.
   var marks: ItemBuffer.Marks?
@@ -68,8 +56,9 @@ struct FastForward {
 
   /// Takes from a stream what each segment of it changes; `putBack` returns it.
   ///
-  /// It is a stream that ``StreamSource/mayFastForward(at:)`` allows, or, with the place of a
-  /// request for a segment of the picture or none, ``StreamSource/mayFastForwardTracks(at:)``.
+  /// The stream is not changed, and `inout` so that nothing of it is copied. It is one that
+  /// ``StreamSource/mayFastForward(at:)`` allows, or, with the place of a request for a segment of
+  /// the picture or none, ``StreamSource/mayFastForwardTracks(at:)``.
   @inline(__always)
   init(
     of stream: inout StreamSource, _ flow: SingleFlow, request place: Int?, bound: Instant,
@@ -86,8 +75,6 @@ struct FastForward {
     self.variant = variant
     chosenFor = stream.chosenFor
     switchBitrate = stream.switchEstimate?.bitRate
-    (throughput, pieces, drivers) = (ThroughputHistory(), StreamPieces(), [])
-    tally = stream.tally
     changedAt = stream.changedAt
     aheadMax = DataAmount(ByteCount(bytes: .max))
     self.bound = bound
@@ -95,18 +82,9 @@ struct FastForward {
     asksAt = asksToAbandon ? stream.abandonment(bufferEnd: nil) : .never
     self.asksToKeepUp = asksToKeepUp
     shared = stream.shared
-    (adaptations, segmentsMax) = (stream.plan.adaptations, stream.plan.segmentsMax)
     readsFillRate = stream.plan.choosesByFillRate
-    throughputSafety = stream.plan.throughputSafety
-    choice = stream.choice
     timers = stream.plan.timers
     timesOutAt = segment.opened + timers.responseTimeout(of: segment.list, shared)
-    patience = stream.plan.patience
-    hasPlaylist = stream.hasPlaylist
-    // What the stream says of itself depends on them: they are taken when all has been asked.
-    swap(&throughput, &stream.throughput)
-    swap(&pieces, &stream.pieces)
-    swap(&drivers, &stream.drivers)
   }
 
   /// Whether a segment is followed by another one.
@@ -145,166 +123,178 @@ struct FastForward {
     return true
   }
 
+  /// The segment after the edge of what is loaded, in the present variant; nil if it is not to be
+  /// asked for.
+  @inline(__always)
+  fileprivate var nextNumber: Int? {
+    let list = shared.parts.variants[variant].list
+    let number = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
+    return number < shared.parts.lists[list].count ? number : nil
+  }
+}
+
+/// What a stream does in the loop.
+///
+/// It all changes the stream, or has it `inout` so that nothing of it is copied.
+extension StreamSource {
   /// When it is looked at whether the segment, asked for now, is to be given up.
   @inline(always)
-  func abandonment(bufferEnd: Instant, at now: Instant) -> Instant {
-    guard let patience, !choice.isLowest(variant) else { return .never }
+  mutating func abandonment(
+    _ run: inout FastForward, bufferEnd: Instant, at now: Instant
+  ) -> Instant {
+    guard let patience = plan.patience, !choice.isLowest(run.variant) else { return .never }
     return patience.abandonment(opened: now, bufferEnd: bufferEnd)
   }
 
   /// Asks the rule whether to give the segment up; returns the variant that it wants instead.
-  mutating func abandonment(_ rate: BitRate, playhead: MediaTime, at now: Instant) -> Int? {
-    let delivered = DataAmount(nanobits: UInt128(flow.delivered(rate, at: now)))
+  mutating func abandonment(
+    _ run: inout FastForward, _ rate: BitRate, playhead: MediaTime, at now: Instant
+  ) -> Int? {
+    let delivered = DataAmount(nanobits: UInt128(run.flow.delivered(rate, at: now)))
     let progress = RuleDriver.Progress(
-      variant: variant, size: DataAmount(segment.size), delivered: delivered,
-      opened: segment.opened,
-      responded: segment.responseRecord != 0 ? segment.responded : now)
+      variant: run.variant, size: DataAmount(run.segment.size), delivered: delivered,
+      opened: run.segment.opened,
+      responded: run.segment.responseRecord != 0 ? run.segment.responded : now)
     let answer = drivers[0].abandonment(
-      progress, level: edge - playhead, playhead: playhead, at: now)
-    asksAt = answer.again
+      progress, level: run.edge - playhead, playhead: playhead, at: now)
+    run.asksAt = answer.again
     return choice.replacement(
-      answer.variant, for: variant, isOfPlayer: drivers[0].asksOfLowest)
+      answer.variant, for: run.variant, isOfPlayer: drivers[0].asksOfLowest)
   }
 
   /// Takes note for the rule of the segment, which was asked for now.
-  private mutating func ask(about number: Int, at now: Instant) {
-    let first = drivers[0].begin(number, of: variant, DataAmount(segment.size), at: now)
-    if asksToAbandon, drivers[0].asksOfLowest || !choice.isLowest(variant) { asksAt = first }
+  private mutating func ask(about number: Int, _ run: inout FastForward, at now: Instant) {
+    let first = drivers[0].begin(number, of: run.variant, DataAmount(run.segment.size), at: now)
+    if run.asksToAbandon, drivers[0].asksOfLowest || !choice.isLowest(run.variant) {
+      run.asksAt = first
+    }
   }
 
   /// Takes note for the rule of the first byte of the segment.
   @inline(__always)
-  mutating func noteResponse(at now: Instant) {
+  mutating func noteResponse(_ run: inout FastForward, at now: Instant) {
     if drivers.isEmpty { return }
     let next = drivers[0].noteResponse(at: now)
-    if asksToAbandon, let next { asksAt = next }
+    if run.asksToAbandon, let next { run.asksAt = next }
   }
 
   /// Takes note of the segment, which has come.
-  @inline(__always)
-  mutating func take(at now: Instant, playhead: MediaTime) {
-    let start = shared.parts.lists[segment.list].start(of: segment.number)
-    edge = shared.parts.lists[segment.list].end(of: segment.number)
-    throughput.note(segment.size, in: now - segment.opened, segmentsMax: segmentsMax)
+  @inline(always)
+  mutating func take(_ run: inout FastForward, at now: Instant, playhead: MediaTime) {
+    let (list, number, size) = (run.segment.list, run.segment.number, run.segment.size)
+    let start = run.shared.parts.lists[list].start(of: number)
+    run.edge = run.shared.parts.lists[list].end(of: number)
+    let span = now - run.segment.opened
+    throughput.note(size, in: span, segmentsMax: plan.segmentsMax)
     tally.noteVideo(
-      segment.size, plays: MediaTime(nanoseconds: edge.nanoseconds - start.nanoseconds),
-      in: now - segment.opened)
+      size, plays: MediaTime(nanoseconds: run.edge.nanoseconds - start.nanoseconds), in: span)
     if !drivers.isEmpty {
       drivers[0].note(
-        DataAmount(segment.size), of: variant, latency: segment.responded - segment.opened,
-        in: now - segment.opened,
+        DataAmount(size), of: run.variant, latency: run.segment.responded - run.segment.opened,
+        in: span,
         (MediaTime(nanoseconds: max(0, start.nanoseconds - playhead.nanoseconds)), playhead, now))
     }
-    hasTaken = true
+    run.hasTaken = true
   }
 
   /// Takes note of the stretch that is loaded of the present variant.
   @inline(__always)
-  mutating func addPiece() {
-    if edge <= pieceStart { return }
-    assert(pieceStart >= start, "a stretch begins before what is loaded")
-    pieces.add(pieceStart, edge, of: variant, chosenAt: switchBitrate)
-    pieceStart = edge
+  mutating func addPiece(_ run: inout FastForward) {
+    if run.edge <= run.pieceStart { return }
+    assert(run.pieceStart >= run.start, "a stretch begins before what is loaded")
+    pieces.add(run.pieceStart, run.edge, of: run.variant, chosenAt: run.switchBitrate)
+    run.pieceStart = run.edge
   }
 
-  /// Where sizes of data have the stream suspended, as `StreamSource` tells it.
+  /// Where sizes of data have the stream suspended, as it tells it itself.
   @inline(__always)
-  mutating func sizeMarks(_ policy: KeepUpPolicy, playhead: MediaTime) -> ItemBuffer.SizeMarks {
-    aheadMax += DataAmount(segment.size)
-    return policy.readsOn(with: aheadMax) ? .init() : countedMarks(policy, playhead: playhead)
+  mutating func sizeMarks(
+    _ run: inout FastForward, _ policy: KeepUpPolicy, playhead: MediaTime
+  ) -> ItemBuffer.SizeMarks {
+    run.aheadMax += DataAmount(run.segment.size)
+    if policy.readsOn(with: run.aheadMax) { return .init() }
+    return countedMarks(&run, policy, playhead: playhead)
   }
 
   /// Counts what is ahead, of which less and less may be left since it was counted last.
   @inline(never)
   private mutating func countedMarks(
-    _ policy: KeepUpPolicy, playhead: MediaTime
+    _ run: inout FastForward, _ policy: KeepUpPolicy, playhead: MediaTime
   ) -> ItemBuffer.SizeMarks {
-    addPiece()
+    addPiece(&run)
     let whole = policy.forwardBufferSizes?.countsWholeSegments == true
     // Where no amount of data is too little to look for marks, it need not be counted.
     if policy.readsOn(with: .zero) {
-      aheadMax = pieces.data(from: playhead, to: edge, whole: whole, of: shared)
-      if policy.readsOn(with: aheadMax) { return .init() }
+      run.aheadMax = pieces.data(from: playhead, to: run.edge, whole: whole, of: run.shared)
+      if policy.readsOn(with: run.aheadMax) { return .init() }
     }
-    return policy.sizeMarks(from: start, to: edge) {
-      pieces.time(withAtMost: $0, from: start, to: edge, whole: whole, of: shared)
+    return policy.sizeMarks(from: run.start, to: run.edge) {
+      pieces.time(withAtMost: $0, from: run.start, to: run.edge, whole: whole, of: run.shared)
     }
-  }
-
-  /// What was measured, as far as the rule looks at it: the fill rate, or the throughput.
-  @inline(__always)
-  func estimate(_ fillRate: VariantEstimate?) -> VariantEstimate? {
-    readsFillRate ? fillRate : throughput.estimate
-  }
-
-  /// The segment after the edge of what is loaded, in the present variant; nil if it is not to be
-  /// asked for.
-  @inline(__always)
-  private var nextNumber: Int? {
-    let list = shared.parts.variants[variant].list
-    let number = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
-    return number < shared.parts.lists[list].count ? number : nil
   }
 
   /// Chooses the variant of the next segment; what was chosen stays chosen.
   @inline(__always)
-  mutating func chooseNext(_ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant) {
-    if let number = nextNumber { choose(number, fillRate, playhead: playhead, at: now) }
+  mutating func chooseNext(
+    _ run: inout FastForward, _ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant
+  ) {
+    if let number = run.nextNumber { choose(number, &run, fillRate, playhead: playhead, at: now) }
   }
 
   @inline(__always)
   private mutating func choose(
-    _ number: Int, _ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant
+    _ number: Int, _ run: inout FastForward, _ fillRate: VariantEstimate?, playhead: MediaTime,
+    at now: Instant
   ) {
-    if chosenFor != number {
-      chosenFor = number
-      let next: Int
-      if let safety = throughputSafety {
-        next = choice.next(throughput, after: variant, safety: safety)
-      } else if drivers.isEmpty {
-        let list = shared.parts.variants[variant].list
-        let span =
-          shared.parts.lists[list].end(of: number) - shared.parts.lists[list].start(of: number)
-        let look = ChoiceLook(
-          estimate(fillRate), resumesAt: resumesAt, segment: span,
-          sinceChange: now - (changedAt ?? now), adaptations[0])
-        next = choice.next(number, after: variant, look, adaptations[0])
-      } else {
-        let level = MediaTime(nanoseconds: max(0, edge.nanoseconds - playhead.nanoseconds))
-        next = choice.allowed(drivers[0].next(number, level: level, playhead: playhead, at: now))
-      }
-      if next != variant || changedAt == nil { changedAt = now }
-      if next != variant {
-        addPiece()
-        variant = next
-        let list = shared.parts.variants[variant].list
-        chosenFor = shared.parts.lists[list].segment(at: edge, near: number)
-      }
+    if run.chosenFor == number { return }
+    run.chosenFor = number
+    let next: Int
+    if let safety = plan.throughputSafety {
+      next = choice.next(throughput, after: run.variant, safety: safety)
+    } else if drivers.isEmpty {
+      let list = run.shared.parts.variants[run.variant].list
+      let span =
+        run.shared.parts.lists[list].end(of: number)
+        - run.shared.parts.lists[list].start(of: number)
+      let look = ChoiceLook(
+        run.readsFillRate ? fillRate : throughput.estimate, resumesAt: run.resumesAt,
+        segment: span, sinceChange: now - (run.changedAt ?? now), plan.adaptations[0])
+      next = choice.next(number, after: run.variant, look, plan.adaptations[0])
+    } else {
+      let level = MediaTime(nanoseconds: max(0, run.edge.nanoseconds - playhead.nanoseconds))
+      next = choice.allowed(drivers[0].next(number, level: level, playhead: playhead, at: now))
     }
+    if next != run.variant || run.changedAt == nil { run.changedAt = now }
+    if next == run.variant { return }
+    addPiece(&run)
+    run.variant = next
+    let list = run.shared.parts.variants[next].list
+    run.chosenFor = run.shared.parts.lists[list].segment(at: run.edge, near: number)
   }
 
   /// Chooses the variant of the next segment and goes on to it, if no more than it is needed.
-  @inline(__always)
+  @inline(always)
   mutating func enterNext(
-    _ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant
+    _ run: inout FastForward, _ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant
   ) -> Bool {
-    guard let number = nextNumber else { return false }
-    choose(number, fillRate, playhead: playhead, at: now)
-    let list = shared.parts.variants[variant].list
-    guard hasPlaylist[list], number < shared.parts.lists[list].count,
-      shared.parts.lists[list].start(of: number) == edge, shared.parts.lists[list].needsNothing
+    guard let number = run.nextNumber else { return false }
+    choose(number, &run, fillRate, playhead: playhead, at: now)
+    let list = run.shared.parts.variants[run.variant].list
+    guard hasPlaylist[list], number < run.shared.parts.lists[list].count,
+      run.shared.parts.lists[list].start(of: number) == run.edge,
+      run.shared.parts.lists[list].needsNothing
     else { return false }
-    let size = shared.parts.lists[list].size(of: number)
-    if !Self.sizes.contains(size) { return false }
-    segment.list = list
-    segment.number = number
-    segment.size = size
-    segment.opened = now
-    segment.looksAt = timers.firstLook(at: now, list: list, shared)
-    timesOutAt = now + timers.responseTimeout(of: list, shared)
-    segment.responseRecord = 0
-    asksAt = .never
-    if !drivers.isEmpty { ask(about: number, at: now) }
+    let size = run.shared.parts.lists[list].size(of: number)
+    if !FastForward.sizes.contains(size) { return false }
+    run.segment.list = list
+    run.segment.number = number
+    run.segment.size = size
+    run.segment.opened = now
+    run.segment.looksAt = run.timers.firstLook(at: now, list: list, run.shared)
+    run.timesOutAt = now + run.timers.responseTimeout(of: list, run.shared)
+    run.segment.responseRecord = 0
+    run.asksAt = .never
+    if !drivers.isEmpty { ask(about: number, &run, at: now) }
     return true
   }
 }
@@ -425,12 +415,6 @@ extension StreamSource {
       == streamMedia.lists[list].start(of: number)
   }
 
-  /// Exchanges what the access log reads of a stream for what the loop holds of it.
-  mutating func exchange(_ run: inout FastForward) {
-    swap(&pieces, &run.pieces)
-    swap(&tally, &run.tally)
-  }
-
   /// Takes note of what a run has loaded so far.
   mutating func extend(_ run: FastForward) {
     tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
@@ -456,11 +440,7 @@ extension StreamSource {
   /// Takes over all but the request.
   @inline(__always)
   mutating func takeOver(_ run: inout FastForward, isOpen: Bool) {
-    run.addPiece()
-    swap(&throughput, &run.throughput)
-    tally = run.tally
-    swap(&pieces, &run.pieces)
-    swap(&drivers, &run.drivers)
+    addPiece(&run)
     changedAt = run.changedAt
     variant = run.variant
     chosenFor = run.chosenFor

@@ -162,15 +162,16 @@ struct FastForwardTracks {
     if !isFollowed { isOver = true }
   }
 
-  /// Takes note of the first byte of a segment.
-  mutating func begin(_ transfer: Int, record: Int, at now: Instant) {
-    if isPictureOpen, transfer == picture.flow.number {
+  /// Takes note of the first byte of a segment; returns whether it is one of the picture.
+  mutating func begin(_ transfer: Int, record: Int, at now: Instant) -> Bool {
+    let isOfPicture = isPictureOpen && transfer == picture.flow.number
+    if isOfPicture {
       (picture.segment.responseRecord, picture.segment.responded) = (record, now)
-      picture.noteResponse(at: now)
     } else {
       assert(sound.isOpen && transfer == sound.transfer, "transfer \(transfer) is nobody's")
       (sound.segment.responseRecord, sound.segment.responded) = (record, now)
     }
+    return isOfPicture
   }
 
   /// Takes note that a transfer has brought media of a track; nothing that has come is no evidence.

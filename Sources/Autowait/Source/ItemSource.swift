@@ -522,9 +522,6 @@ extension ItemSource {
   @inline(__always)
   var isLeaping: Bool { stream.catchUp.isLeaping }
 
-  /// What the last segments have shown of the network.
-  var throughputEstimate: VariantEstimate? { stream.throughput.estimate }
-
   /// Wants at least this much of a stream.
   mutating func raise(_ goal: StreamSource.Goal) {
     if buffer.isStream, stream.goal < goal { stream.goal = goal }

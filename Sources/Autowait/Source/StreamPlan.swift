@@ -3,7 +3,7 @@ struct StreamPlan: Sendable {
   let shared: SharedStreamMedia
   /// The policy, in an array of one for the loader to be small.
   private let policies: [StreamPolicy]
-  /// How a variant is chosen, in an array of one for a loop to take it along.
+  /// How a variant is chosen, in an array of one for the loader to be small.
   let adaptations: [AdaptationPolicy]
   /// The segments of which the throughput rule takes the mean.
   let segmentsMax: Int
