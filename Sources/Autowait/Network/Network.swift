@@ -488,6 +488,7 @@ extension Network {
     return ended(number, at: now).map { paths[$0.path].spare(of: $0.numberThere, at: now) } ?? .zero
   }
 
+  @inline(__always)
   private func ended(_ number: Int, at now: Instant) -> Ended? {
     endedAt == now ? endings.first { $0.number == number } : nil
   }

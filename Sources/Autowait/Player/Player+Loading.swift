@@ -257,28 +257,24 @@ extension Player {
       prepared.count { $0.number == number } == 1, "item \(number) is prepared more than once")
   }
 
-  /// Makes the source of an item, with what is known of its stream.
+  /// Makes the source of an item of which nothing is known.
   ///
-  /// The file of one that has none is set where the source is put: the whole would be copied with
-  /// it.
-  private func newSource(
-    _ number: Int, _ known: StreamSource? = nil, at now: Instant
-  ) -> ItemSource {
+  /// The file of one without a stream is set where the source is put, or all of it would be copied.
+  private func newSource(_ number: Int, at now: Instant) -> ItemSource {
     let media = configuration.media[number]
-    var buffer = ItemBuffer(
-      media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now)
-    if configuration.latency.firstFrame > .zero { buffer.decodedAt = .never }
-    guard var stream = known ?? newStream(of: media) else {
-      return ItemSource(number, media, buffer, .ofNothing)
-    }
-    stream.appendingSpan = configuration.latency.appending
-    stream.openingSpan = configuration.latency.opening
-    return ItemSource(number, media, buffer, stream)
+    // Whether anything is decided by how fast media has arrived lately.
+    let adaptation = configuration.streaming.adaptation.rule
+    let readsFillRate = configuration.keepUp.rule.readsFillRate || adaptation.readsFillRate
+    let buffer = ItemBuffer(
+      media, policy: configuration.keepUp, readsFillRate: readsFillRate, at: now)
+    var source = ItemSource(number, media, buffer, newStream(of: media))
+    if configuration.latency.firstFrame > .zero { source.buffer.decodedAt = .never }
+    return source
   }
 
-  /// What loads a medium of which nothing is known; nil of a file.
-  private func newStream(of media: Media) -> StreamSource? {
-    guard let shared = media.shared else { return nil }
+  /// What loads a medium of which nothing is known.
+  private func newStream(of media: Media) -> StreamSource {
+    guard let shared = media.shared else { return .ofNothing }
     let isModelled = configuration.streaming.adaptation.rule.isModelled
     var stream = StreamSource(
       shared, configuration.streaming,
@@ -286,6 +282,8 @@ extension Player {
     stream.preloadsKeys = configuration.preloadsEligibleContentKeys
     stream.reloadsAfterLastSegment = configuration.contract.iOS >= 13 && !isModelled
     stream.setRate(loadingRate)
+    stream.appendingSpan = configuration.latency.appending
+    stream.openingSpan = configuration.latency.opening
     return stream
   }
 
@@ -294,26 +292,32 @@ extension Player {
     let place =
       prepared.firstIndex { $0.number == number }
       ?? prepared.firstIndex { configuration.isOfSameAsset($0.number, number) }
-    let stream = place.flatMap { prepared.remove(at: $0).stream }
-    // What was prepared goes on with what it has asked for.
-    let isUnderWay = stream?.requests.isEmpty == false
-    let known = sharesAssets && !isUnderWay ? queue.known(of: number, configuration) : nil
-    source = newSource(number, known?.stream ?? stream, at: now)
+    source = newSource(number, at: now)
     if !source.buffer.isStream {
-      source.file = known?.file ?? FileSource(source.media, rangeProbe: configuration.rangeProbe)
+      source.file = FileSource(source.media, rangeProbe: configuration.rangeProbe)
     }
+    if let place { source.stream = prepared.remove(at: place).stream }
+    // What was prepared goes on with what it has asked for.
+    if sharesAssets, source.stream.requests.isEmpty { takeKnown(of: number) }
     source.stopsAtEnd = sharesAssets
-    source.stream.startVariant = joinedBy
-    joinedBy = nil
-    (source.recordedVariant, source.arrivedVariant) = (
-      known?.stream?.variant, known?.stream?.variant
-    )
+    (source.stream.startVariant, joinedBy) = (joinedBy, nil)
     source.enter(isPaused: phase == .paused, at: now)
     source.buffer.setEnd(configuration.span(of: number).end ?? configuration.forwardPlaybackEndTime)
     if !source.buffer.isStream { return }
+    // What was loaded for another item is opened again.
+    source.stream.openingSpan = configuration.latency.opening
     tellRate()
     noteStream(at: now)
     source.limitStream(to: preferredForwardBufferDuration, ahead: .zero)
+  }
+
+  /// Takes over what was loaded of the current item's asset for other items or before.
+  private mutating func takeKnown(of number: Int) {
+    guard let known = queue.known(of: number, configuration) else { return }
+    if let file = known.file, !source.buffer.isStream { source.file = file }
+    guard let stream = known.stream else { return }
+    source.stream = stream
+    (source.recordedVariant, source.arrivedVariant) = (stream.variant, stream.variant)
   }
 
   /// Gives the current source up; an asset keeps its own values.

@@ -102,12 +102,6 @@ public struct PlayerConfiguration: Hashable, Sendable {
     number == other || (!spans.isEmpty && span(of: number).asset == span(of: other).asset)
   }
 
-  /// Whether anything that the player decides by depends on how fast media has arrived lately.
-  @inline(__always)
-  var readsFillRate: Bool {
-    keepUp.rule.readsFillRate || streaming.adaptation.rule.readsFillRate
-  }
-
   /// Whether the player waits to minimize stalls when it is made.
   package var waitsAtFirst: Bool {
     if waitsByItem { return false }

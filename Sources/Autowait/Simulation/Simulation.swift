@@ -104,16 +104,21 @@ package struct Simulation: Sendable {
     horizon = world.horizon
     self.isEventByEvent = isEventByEvent
     self.script = script
-    players = (0..<count).map { index in
+    // They are completed where they lie: each is larger than all of the rest.
+    var all: [Player] = []
+    all.reserveCapacity(count)
+    for index in 0..<count {
       let isIdle = index == world.players.count
-      var player = Player(
-        index: index, configuration: isIdle ? PlayerConfiguration(media: []) : world.players[index])
-      player.attachLoopAndPipeline()
-      player.followLink(cause)
-      player.sharesLink = sharesLink
-      player.foresight = foresight
-      return player
+      all.append(
+        Player(
+          index: index,
+          configuration: isIdle ? PlayerConfiguration(media: []) : world.players[index]))
+      all[index].attachLoopAndPipeline()
+      all[index].followLink(cause)
+      all[index].sharesLink = sharesLink
+      all[index].foresight = foresight
     }
+    players = consume all
     queue = EventQueue(playerCount: count)
     self.isCrowd = isCrowd
     certainty = Certainty(playerCount: count, isCrowd: isCrowd)

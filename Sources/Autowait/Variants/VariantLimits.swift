@@ -26,11 +26,9 @@ public struct VariantLimits: Hashable, Sendable {
   ///
   /// The tighter of two caps wins (`AVPlayerItem.h`).
   package var peakBitRate: BitRate? {
-    let caps = [
-      preferredPeakBitRate,
-      isExpensive ? preferredPeakBitRateForExpensiveNetworks : .zero,
-    ].filter { $0 > .zero }
-    return caps.min()
+    let expensive = isExpensive ? preferredPeakBitRateForExpensiveNetworks : .zero
+    if preferredPeakBitRate <= .zero { return expensive > .zero ? expensive : nil }
+    return expensive > .zero ? min(preferredPeakBitRate, expensive) : preferredPeakBitRate
   }
 
   /// The sizes that no variant may exceed.
@@ -39,9 +37,15 @@ public struct VariantLimits: Hashable, Sendable {
     return [preferredMaximumResolution, expensive].compactMap { $0 }
   }
 
+  /// Whether there are any.
+  private var hasMaximumResolution: Bool {
+    preferredMaximumResolution != nil
+      || (isExpensive && preferredMaximumResolutionForExpensiveNetworks != nil)
+  }
+
   /// Whether nothing is limited, and everything can be decoded.
   func allowsAll(of variants: [StreamMedia.Variant]) -> Bool {
-    peakBitRate == nil && layer == nil && maximumResolutions.isEmpty && channelsMax == nil
+    peakBitRate == nil && layer == nil && !hasMaximumResolution && channelsMax == nil
       && (isEligibleForHDRPlayback || variants.allSatisfy { $0.videoRange == .sdr })
       && variants.allSatisfy { $0.codecs.isSubset(of: decodable) }
   }
