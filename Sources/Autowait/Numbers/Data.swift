@@ -85,7 +85,11 @@ package struct DataAmount: Comparable, Hashable, Sendable {
 
   /// The whole bytes in this amount; a begun byte does not count.
   package var wholeBytes: ByteCount {
-    ByteCount(bytes: Int64(nanobits / 8_000_000_000))
+    // Most amounts are narrow, and a division of wide ones is a call.
+    if nanobits >> 64 == 0 {
+      return ByteCount(bytes: Int64(UInt64(truncatingIfNeeded: nanobits) / 8_000_000_000))
+    }
+    return ByteCount(bytes: Int64(nanobits / 8_000_000_000))
   }
 
   /// The bytes in this amount; a begun byte counts as one.

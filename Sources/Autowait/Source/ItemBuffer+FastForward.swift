@@ -9,7 +9,8 @@ extension ItemBuffer {
     let likely: MediaTime
     let endTime: MediaTime
 
-    /// What holds behind a segment that has come; nil if it reaches the end.
+    /// What holds of a buffer into which is read, as behind a segment that has come; nil if it
+    /// reaches the end.
     @inline(__always)
     func facts(edge: MediaTime, playhead: MediaTime, fullUntil: MediaTime) -> BufferFacts? {
       if edge >= endTime { return nil }
@@ -76,13 +77,14 @@ extension ItemBuffer.Packed {
   /// The media that is left, in the parts that the clock counts.
   @inline(__always)
   private func left(at instant: Int64) -> UInt64 {
-    UInt64(bitPattern: endTime &* clock.parts &- clock.place(at: instant))
+    UInt64(bitPattern: endPlace &- clock.place(at: instant))
   }
 
   /// What the rule sees at an instant: what the window holds, what is left to play, and by how much
   /// what is given exceeds what is needed.
   ///
-  /// Each of the two is a product of less than 2⁶³ and less than 2⁶⁴.
+  /// Each of the two is a product of less than 2⁶³ and less than 2⁶⁴. What is a time has its factor
+  /// in the rule already.
   struct Look: Equatable {
     let received: UInt64
     let open: UInt64
@@ -102,12 +104,12 @@ extension ItemBuffer.Packed {
   @inline(__always)
   func look(at instant: Int64, flowed: UInt64) -> Look {
     let reading = meter.reading(at: instant, flowed: flowed)
-    let (missing, left) = (end &- edge &- flowed, left(at: instant))
-    let given = UInt128(reading.received) &* UInt128(left &* have)
-    let needed =
-      UInt128(missing) &* UInt128(reading.open &* need &* UInt64(bitPattern: clock.parts))
+    let missing = end &- edge &- flowed
+    let (open, left) = (reading.open &* need, left(at: instant) &* have)
+    let given = UInt128(reading.received) &* UInt128(left)
+    let needed = UInt128(missing) &* UInt128(open)
     return Look(
-      received: reading.received, open: reading.open, left: left,
+      received: reading.received, open: open, left: left,
       balance: Int128(truncatingIfNeeded: given &- needed))
   }
 
@@ -126,10 +128,8 @@ extension ItemBuffer.Packed {
       ? first.received &- last.received
       : last.received &- first.received
     let curve =
-      UInt128(received) &* UInt128((first.left &- last.left) &* have)
-      &+ UInt128(flowed)
-      &* UInt128(
-        (last.open &- first.open) &* need &* UInt64(bitPattern: clock.parts))
+      UInt128(received) &* UInt128(first.left &- last.left)
+      &+ UInt128(flowed) &* UInt128(last.open &- first.open)
     return distance > Int128(truncatingIfNeeded: curve >> 2)
   }
 

@@ -536,13 +536,14 @@ extension ItemBuffer {
     /// The position of a playhead: a start, and data per nanosecond.
     let origin: UInt64
     let density: UInt64
-    let endTime: Int64
+    /// Where playback ends, in the parts that the clock counts.
+    let endPlace: Int64
     let duration: Int64
     /// How much media ahead has reading suspended.
     let limit: Int64
     /// The clock of the playhead.
     let clock: PackedClock
-    /// The rule's factors and what it says.
+    /// The rule's factors, the first one in the parts that the clock counts, and what it says.
     let need: UInt64
     let have: UInt64
     var isLikely: Bool
@@ -566,9 +567,10 @@ extension ItemBuffer {
     return Packed(
       meter: meter, lead: UInt64(truncatingIfNeeded: edgeBase.nanobits) &- meter.received,
       end: UInt64(truncatingIfNeeded: endPosition.nanobits), origin: line.origin,
-      density: line.density, endTime: endTime.nanoseconds, duration: duration.nanoseconds,
-      limit: policy.forwardBufferLimit?.nanoseconds ?? .max, clock: clock, need: factors.need,
-      have: factors.have, isLikely: facts.contains(.likely))
+      density: line.density, endPlace: endTime.nanoseconds &* clock.parts,
+      duration: duration.nanoseconds, limit: policy.forwardBufferLimit?.nanoseconds ?? .max,
+      clock: clock, need: factors.need &* UInt64(bitPattern: clock.parts), have: factors.have,
+      isLikely: facts.contains(.likely))
   }
 
   /// Takes over what has become of the buffer.
