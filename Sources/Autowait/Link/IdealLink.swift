@@ -213,7 +213,7 @@ struct IdealLink: Sendable {
   ///
   /// It is what ``open(_:for:serverDelay:at:)`` amounts to; the transfer is told by
   /// ``setSingleFlow(_:)``.
-  @inline(__always)
+  @inline(always)
   mutating func reopenSingle(_ flow: inout SingleFlow, _ size: ByteCount, at now: Instant) {
     // Changes that pass while nothing flows are nobody's events.
     cursor.advance(to: now)

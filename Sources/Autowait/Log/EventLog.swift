@@ -72,7 +72,7 @@ package struct EventLog: Sendable {
   @inline(always)
   @discardableResult
   mutating func record(
-    _ event: Event, at instant: Instant, cause: Int, player: Int? = nil
+    _ event: Event, at instant: Instant, cause: Int, player: Int? = nil, isInLoop: Bool = false
   ) -> Int {
     assert(0...count ~= cause, "record \(count + 1) is caused by record \(cause)")
     assert(player.map { $0 < Limits.playersMax } ?? true, "a record of player \(player ?? -1)")
@@ -80,7 +80,7 @@ package struct EventLog: Sendable {
     assert(words.code < 1 << 54, "a record's code reaches into its player")
     let owner = UInt64(player.map { $0 + 1 } ?? 0)
     let code = words.code | owner << 54
-    if player == nil {
+    if player == nil || isInLoop {
       mix(code, words.a, words.b, at: instant, cause: cause)
     } else {
       mixApart(code, words.a, words.b, at: instant, cause: cause)
@@ -101,7 +101,7 @@ package struct EventLog: Sendable {
   }
 
   /// Does the same for a record of a player, of which many are made in many places; those of the
-  /// link are made in loops.
+  /// link, and some others, are made in loops.
   @inline(never)
   private mutating func mixApart(
     _ code: UInt64, _ a: UInt64, _ b: UInt64, at instant: Instant, cause: Int

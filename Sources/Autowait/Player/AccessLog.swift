@@ -272,7 +272,7 @@ extension Player {
     source.played.variant = piece?.variant
     source.played.pieceCount = source.stream.pieces.pieces.count
     findSwitch(from: time)
-    noteVideoFrames(in: &moment)
+    if pipeline != nil { noteVideoFrames(in: &moment) }
     if isNew { moment.record(.newAccessLogEntry) }
     return isNew
   }

@@ -23,9 +23,9 @@ struct Moment: Sendable {
   /// Records an event of the player that acts, with the present cause.
   @discardableResult
   @inline(always)
-  mutating func record(_ event: Event) -> Int {
+  mutating func record(_ event: Event, isInLoop: Bool = false) -> Int {
     if enqueued != nil, !event.isOfLoading { return cause }
-    return log.record(event, at: now, cause: cause, player: player)
+    return log.record(event, at: now, cause: cause, player: player, isInLoop: isInLoop)
   }
 
   /// Records how long the parts of the way to a response took that are not always needed.

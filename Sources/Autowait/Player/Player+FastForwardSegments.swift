@@ -146,10 +146,17 @@ extension Player {
     in moment: inout Moment
   ) -> Bool {
     pause(at: moment.now)
-    count += playOthers(&run, notAfter: limit, countMax: countMax - count, in: &moment)
-    guard count < countMax, let resume = resumeInstant(&run, limit, at: moment.now) else {
-      return false
-    }
+    // Without a mark it is never read into again.
+    let mark = source.buffer.streamMarks.resume ?? .zero
+    let resume = timebase.instant(of: mark, from: moment.now)
+    let unlikely = unlikelyInstant(after: moment.now)
+    count += playOthers(
+      &run, before: min(resume, unlikely), notAfter: limit, countMax: countMax - count,
+      in: &moment)
+    guard count < countMax, resume > moment.now, resume <= limit,
+      resume < min(run.endsAt, run.switchesAt, unlikely),
+      !run.asksToKeepUp || keepsVerdict(&run, from: moment.now, to: resume)
+    else { return false }
     moment.now = resume
     count += 1
     if source.buffer.needsRemaining {
@@ -159,26 +166,14 @@ extension Player {
     return true
   }
 
-  /// When a full buffer is read into again; nil if something else may come first.
-  private mutating func resumeInstant(
-    _ run: inout FastForward, _ limit: Instant, at now: Instant
-  ) -> Instant? {
-    let resume = timebase.instant(of: source.buffer.streamMarks.resume ?? .zero, from: now)
-    let last = min(run.endsAt, run.switchesAt, unlikelyInstant(after: now))
-    if resume <= now || resume > limit || resume >= last { return nil }
-    return run.asksToKeepUp && !keepsVerdict(&run, from: now, to: resume) ? nil : resume
-  }
-
-  /// Lets the playhead reach other variants while nothing is loaded, as far as it does before a
-  /// full buffer is read into again; returns how often it did.
+  /// Lets the playhead reach other variants while nothing is loaded, as far as it does before
+  /// anything else; returns how often it did.
   @inline(__always)
   private mutating func playOthers(
-    _ run: inout FastForward, notAfter limit: Instant, countMax: Int, in moment: inout Moment
+    _ run: inout FastForward, before first: Instant, notAfter limit: Instant, countMax: Int,
+    in moment: inout Moment
   ) -> Int {
     var count = 0
-    if run.switchesAt > limit { return count }
-    let resume = timebase.instant(of: source.buffer.streamMarks.resume ?? .zero, from: moment.now)
-    let first = min(resume, unlikelyInstant(after: moment.now))
     while run.switchesAt > moment.now, run.switchesAt < first, run.switchesAt <= limit,
       count < countMax
     {
@@ -225,22 +220,21 @@ extension Player {
   private mutating func passRateChanges(
     _ run: inout FastForward, countMax: Int, in moment: inout Moment
   ) -> Int {
-    var (flow, count) = (run.flow, 0)
+    var count = 0
     // Nothing else is due up to there, but the end of the segment.
     let last = min(run.limit, run.asksAt, Instant(nanoseconds: run.nextLook.nanoseconds - 1))
     while count < countMax {
       // The link's condition holds until after the bound.
       let next = moment.network.link.nextTrackChange
-      if next > last || flow.isBrought(by: moment.network.link.rate, until: next) { break }
+      if next > last || run.flow.isBrought(by: moment.network.link.rate, until: next) { break }
       if run.asksToKeepUp, !keepsVerdict(&run, from: moment.now, to: next) {
         run.isTurning = true
         break
       }
       moment.now = next
-      changeRate(&flow, in: &moment)
+      changeRate(&run.flow, in: &moment)
       count += 1
     }
-    run.flow = flow
     return count
   }
 
@@ -355,7 +349,7 @@ extension Player {
     }
     moment.now = now
     run.flow.begin(at: now)
-    let number = moment.record(.mediaResponse(transfer: run.flow.number))
+    let number = moment.record(.mediaResponse(transfer: run.flow.number), isInLoop: true)
     (moment.cause, moment.flowCause) = (number, number)
     (run.segment.responseRecord, run.segment.responded) = (number, now)
     source.stream.noteResponse(&run, at: now)
@@ -383,7 +377,7 @@ extension Player {
       noteSpare(of: run.flow, isDelayed: moment.network.link.isDelayed)
     }
     moment.cause = moment.record(
-      .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size))
+      .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size), isInLoop: true)
     moment.flowCause = moment.cause
     if run.variant != source.arrivedVariant {
       noteArrived(run.variant, in: &moment)
@@ -436,8 +430,15 @@ extension Player {
 
   /// The playhead has reached a mark of the buffer.
   private mutating func readAgain(_ run: inout FastForward, in moment: inout Moment) {
-    let old = source.buffer.facts
-    let new = facts(at: moment.now)
+    let (old, playhead) = (source.buffer.facts, currentTime(at: moment.now))
+    // A suspended buffer is read into from here on. Of data, that is told by another mark than that
+    // of the full one; and a mark of media may lie where playback stalls.
+    let isOfData = source.buffer.isSuspended && source.buffer.countsData
+    let marks = isOfData || playhead >= source.buffer.streamMarks.edge ? nil : run.marks
+    let new =
+      marks?.facts(
+        edge: run.edge, playhead: playhead, fullUntil: source.buffer.sizeMarks.fullUntil)
+      ?? facts(at: moment.now)
     source.buffer.facts = new
     recordFacts(&run, from: old, to: new, in: &moment)
     source.buffer.isSuspended = new.contains(.full)
@@ -487,7 +488,9 @@ extension Player {
   ) -> Bool {
     if source.buffer.isSuspended { return false }
     let estimate = run.readsFillRate ? source.fillEstimate(at: moment.now) : nil
-    let (now, playhead) = (moment.now, currentTime(at: moment.now))
+    let now = moment.now
+    // Only a modelled rule asks where the playhead is.
+    let playhead = source.stream.drivers.isEmpty ? .zero : currentTime(at: now)
     guard source.stream.enterNext(&run, estimate, playhead: playhead, at: now) else {
       return false
     }
@@ -502,7 +505,7 @@ extension Player {
     moment.cause = moment.record(
       .segmentRequest(
         transfer: run.flow.number, size: run.segment.size, list: Int32(run.segment.list),
-        segment: Int32(run.segment.number)))
+        segment: Int32(run.segment.number)), isInLoop: true)
     if isResumed || source.buffer.readsFillRate {
       source.buffer.followSingle(run.flow.delivered, .zero, isOpen: true, at: moment.now)
     }

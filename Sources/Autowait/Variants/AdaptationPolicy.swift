@@ -172,6 +172,7 @@ struct ThroughputHistory: Hashable, Sendable {
   private var sum: UInt128 = 0
 
   /// Takes note of a segment; one of no bytes says nothing.
+  @inline(__always)
   mutating func note(_ size: ByteCount, in span: TimeSpan, segmentsMax: Int) {
     let bits = UInt64(size.bytes) &* 8
     if bits == 0 || span == .zero { return }
@@ -202,6 +203,7 @@ struct ThroughputHistory: Hashable, Sendable {
   }
 
   /// The harmonic mean as so many bits in so much time: that is what the mean of paces is.
+  @inline(__always)
   var estimate: VariantEstimate? {
     if paces.isEmpty { return nil }
     // So many bits, one of each segment's pace, in the sum of their times, both a million times.
