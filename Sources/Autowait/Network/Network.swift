@@ -485,7 +485,9 @@ extension Network {
   @inline(__always)
   func spare(of number: Int, at now: Instant) -> DataAmount {
     if !hasPaths { return link.spare(of: number, at: now) }
-    return ended(number, at: now).map { paths[$0.path].spare(of: $0.numberThere, at: now) } ?? .zero
+    // A closure would hold a copy of the network.
+    guard let ended = ended(number, at: now) else { return .zero }
+    return paths[ended.path].spare(of: ended.numberThere, at: now)
   }
 
   @inline(__always)
