@@ -243,6 +243,28 @@ import Testing
     #expect(Simulation.run(of: world).eventCount > 1_000)
   }
 
+  /// A segment is watched packet by packet where the rule looks at rates; where it does not, only
+  /// the first one is, until enough has come for a verdict.
+  @Test(arguments: [
+    (StartupRule.linearToEnd, 2_000...2_300), (.buffered(start: .zero, resume: .zero), 500...800),
+  ])
+  func segmentsAreWatchedAsTheRuleNeeds(rule: StartupRule, events: ClosedRange<Int>) {
+    let (span, size) = (MediaTime(nanoseconds: 6_000_000_000), ByteCount(bytes: 750_000))
+    let variant = StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 1_000_000), list: 0)
+    let media = StreamMedia(
+      variants: [variant], lists: [SegmentList((0..<4).map { _ in (span, size) })])
+    var player = PlayerConfiguration(media: [Media(media)])
+    player.keepUp.rule = rule
+    var world = World(
+      seed: 1, links: [Self.steady], players: [player],
+      script: [ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0)))],
+      horizon: .start + .seconds(60))
+    world.transport = TransportPolicy()
+    world.tier = .packet
+    let count = Simulation.run(of: world).eventCount
+    #expect(events.contains(count), "\(count) events")
+  }
+
   private static let steady: LinkProfile = {
     let direction = LinkDirection(
       LinkTrack(rate: BitRate(bitsPerSecond: 8_000_000), delay: .milliseconds(20)))

@@ -41,11 +41,26 @@ import Testing
     }
   }
 
+  /// Over packets each of them is a step of what has come, and nothing comes between them.
+  ///
+  /// What they bring is read off what the network wrote down of them, not off what players saw.
+  @Test(arguments: LawWorlds.batches(300, release: 2_000, of: 10))
+  func everyTurnIsToldOverPackets(_ batch: Range<UInt64>) throws {
+    for seed in batch {
+      let (told, turns) = KeepUpWorld(seed, tier: .packet).turns
+      #expect(told == turns, law(seed))
+    }
+  }
+
   /// The worlds do have turns while something plays, of files and of streams, and some to and fro.
-  @Test func theWorldsHaveTurns() {
+  @Test(
+    arguments: [
+      (.ideal, 200, 150, 5), (.packet, 40, 60, 40),
+    ] as [(LinkTier, UInt64, Int, Int)])
+  func theWorldsHaveTurns(on tier: LinkTier, worlds: UInt64, each: Int, toAndFro: Int) {
     var (files, streams, short) = (0, 0, 0)
-    for seed in 0..<UInt64(200) {
-      let drawn = KeepUpWorld(seed)
+    for seed in 0..<worlds {
+      let drawn = KeepUpWorld(seed, tier: tier)
       let turns = drawn.turns.judged
       if drawn.segmentCount == nil { files += turns.count } else { streams += turns.count }
       for (one, other) in zip(turns, turns.dropFirst())
@@ -53,7 +68,8 @@ import Testing
         short += 1
       }
     }
-    #expect(files > 150 && streams > 150 && short > 5, "\(files), \(streams), \(short)")
+    #expect(
+      files > each && streams > each && short > toAndFro, "\(tier): \(files), \(streams), \(short)")
   }
 }
 
@@ -70,27 +86,31 @@ struct KeepUpWorld {
 
   /// The turns that the log tells of, and those that there are.
   var turns: (told: [KeepUpJudge.Turn], judged: [KeepUpJudge.Turn]) {
-    var simulation = Simulation(world)
+    var simulation = Simulation(world, tape: PacketTape())
     _ = simulation.run()
     let records = simulation.log.records
     let told = records.compactMap { record -> KeepUpJudge.Turn? in
       guard case .isPlaybackLikelyToKeepUp(let isLikely) = record.event else { return nil }
       return KeepUpJudge.Turn(nanoseconds: record.instant.nanoseconds, isLikely: isLikely)
     }
-    var judge = KeepUpJudge(self)
+    var judge = KeepUpJudge(self, arrivals: simulation.tape?.arrivals ?? [])
     return (told, judge.turns(Array(records)))
   }
 
   /// Draws a world; its media may need another rate than the one for which its link was drawn.
-  init(_ seed: UInt64, isRegular: Bool = false, bitRate needed: Int64? = nil) {
+  init(
+    _ seed: UInt64, isRegular: Bool = false, bitRate needed: Int64? = nil,
+    tier: LinkTier = .ideal
+  ) {
     var random = RandomStream(seed: seed, component: "tests", purpose: "keep up")
     func draw(_ least: Int64, _ most: Int64) -> Int64 {
       least + Int64(random.next(below: UInt64(most - least + 1)))
     }
     let bitRate = draw(500, 3_000) * 1_000
     self.bitRate = needed ?? bitRate
-    segmentDuration = draw(1, 10) * 1_000_000_000
-    let count = draw(1, 8)
+    // Of packets there are thousands in a few seconds.
+    segmentDuration = draw(1, tier == .ideal ? 10 : 4) * 1_000_000_000
+    let count = draw(1, tier == .ideal ? 8 : 5)
     duration = segmentDuration * count
     segmentCount = draw(0, 1) == 0 ? nil : Int(count)
     // Rates are near what the media needs, so that the rule hesitates.
@@ -142,8 +162,10 @@ struct KeepUpWorld {
       second += draw(1, 5)
       script.append(Demo.at(second * 1_000_000_000 + 1, wish))
     }
-    world = World(
+    var world = World(
       links: [LinkProfile(track)], players: [player], script: script, horizon: Demo.seconds(400))
+    if tier != .ideal { (world.tier, world.transport) = (tier, TransportPolicy()) }
+    self.world = world
   }
 }
 
@@ -211,8 +233,13 @@ struct KeepUpJudge {
   /// What the last nanosecond of a response could have brought beyond its end, and when that was.
   private var spare: (data: Int128, at: Int64) = (0, 0)
   private var isComplete = false
+  /// What packets brought, and how many of them have come.
+  private let arrivals: [PacketTape.Arrival]
+  private var arrivalCount = 0
 
-  init(_ drawn: KeepUpWorld) { self.drawn = drawn }
+  init(_ drawn: KeepUpWorld, arrivals: [PacketTape.Arrival] = []) {
+    (self.drawn, self.arrivals) = (drawn, arrivals)
+  }
 
   /// The turns of a run.
   mutating func turns(_ records: [EventRecord]) -> [Turn] {
@@ -224,13 +251,15 @@ struct KeepUpJudge {
     }
     var place = 0
     while place < records.count, !isComplete {
-      let instant = records[place].instant.nanoseconds
+      let told = records[place].instant.nanoseconds
+      let instant = min(told, nextArrival?.instant.nanoseconds ?? told)
       while now < instant {
         let end = min(instant, nextEdge(before: instant))
         for time in pieces(until: end) { note(now + time, holds(after: time)) }
         move(to: end)
         if end < instant { note(end, holds(after: 0)) }
       }
+      while let arrival = nextArrival, arrival.instant.nanoseconds == instant { take(arrival) }
       while place < records.count, records[place].instant.nanoseconds == instant {
         take(records[place].event)
         place += 1
@@ -240,19 +269,31 @@ struct KeepUpJudge {
     return turns
   }
 
+  private var nextArrival: PacketTape.Arrival? {
+    arrivalCount < arrivals.count ? arrivals[arrivalCount] : nil
+  }
+
+  /// Takes what a packet brings: transfers have the numbers from 1 on in the log.
+  private mutating func take(_ arrival: PacketTape.Arrival) {
+    arrivalCount += 1
+    if Int(arrival.transfer) + 1 != transfer { return }
+    let more = Int128(arrival.body) * 8_000_000_000 - delivered
+    delivered += more
+    received += more
+    history[history.count - 1].received += more
+  }
+
   private var rate: Int128 {
     isFlowing ? Int128(drawn.rates.last { $0.start <= now }?.rate ?? 0) : 0
   }
 
   /// The next instant at which the rate changes, or the window leaves a stretch.
   private func nextEdge(before last: Int64) -> Int64 {
-    var next = drawn.rates.first { $0.start > now }?.start ?? last
+    let next = drawn.rates.first { $0.start > now }?.start ?? last
     guard isOpen else { return next }
-    for stretch in history {
-      let edge = Int64(stretch.open + window - open) + now
-      if edge > now { next = min(next, edge) }
-    }
-    return next
+    let index = history.partitionPoint { $0.open <= open - window }
+    guard index < history.count else { return next }
+    return min(next, Int64(history[index].open + window - open) + now)
   }
 
   private mutating func move(to instant: Int64) {
@@ -270,7 +311,8 @@ struct KeepUpJudge {
 
   /// What had been received when a request had been open for so long, and the rate from there on.
   private func past(_ place: Int128) -> (received: Int128, rate: Int128) {
-    guard let index = history.lastIndex(where: { $0.open <= place }) else { return (0, 0) }
+    let index = history.partitionPoint { $0.open <= place } - 1
+    if index < 0 { return (0, 0) }
     let stretch = history[index]
     guard index + 1 < history.count else { return (stretch.received, rate) }
     // The last nanosecond may have brought less than its rate would.
@@ -323,7 +365,7 @@ struct KeepUpJudge {
       (isOpen, delivered, self.transfer) = (true, 0, transfer)
     case .mediaResponse(let transfer):
       if transfer != self.transfer { return }
-      isFlowing = true
+      isFlowing = arrivals.isEmpty
       // A response that follows another at once begins in the middle of that one's last nanosecond.
       if spare.at == now {
         delivered = spare.data
@@ -349,5 +391,17 @@ struct KeepUpJudge {
       playhead = Int128(time.nanoseconds) * 1_000_000
     default: break
     }
+  }
+}
+
+extension Array {
+  /// The number of elements of which something holds, which all lie before the others.
+  fileprivate func partitionPoint(_ holds: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

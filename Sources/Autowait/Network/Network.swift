@@ -27,7 +27,7 @@ struct Network: Sendable {
     /// Its number there.
     let number: Int
     /// Whether only the whole of it matters to its owner.
-    let isWhole: Bool
+    var isWhole: Bool
   }
 
   /// A transfer that is over, by its own number and that on its path.
@@ -412,6 +412,14 @@ extension Network {
     paths[carried[index].path].watchNext(
       carried[index].number, of: carried[index].transfer.size.begunBytes,
       isWhole: carried[index].isWhole)
+  }
+
+  /// Lets each packet be told that brings more of a transfer, from here on.
+  mutating func watchEachPacket(of number: Int) {
+    if !hasPaths { return }
+    let index = place(of: number)
+    carried[index].isWhole = false
+    watch(index)
   }
 
   /// Ends a transfer, complete or not, and returns it as it was left.

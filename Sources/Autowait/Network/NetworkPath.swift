@@ -30,8 +30,8 @@ enum NetworkPath: Sendable {
 
   /// The parts of a body that matter to an owner who needs the whole.
   ///
-  /// Assumed: a sixteenth is fine enough for the measured rate of a segment, and so a segment costs
-  /// no more events than a request does on a link without packets.
+  /// No verdict reads them: a rule that looks at rates has each packet told. So a body costs about
+  /// as many events as one does on a link without packets.
   private static let parts: Int64 = 16
 
   /// Makes the path that a trial takes; a tape is for packets, to be written or read.

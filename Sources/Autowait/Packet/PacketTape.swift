@@ -50,11 +50,11 @@ package struct PacketTape: Sendable {
   }
 
   /// A transfer when more of it had come, or when it ended.
-  struct Arrival: Sendable {
-    let instant: Instant
-    let body: Int64
+  package struct Arrival: Sendable {
+    package let instant: Instant
+    package let body: Int64
     let active: TimeSpan
-    let transfer: Int32
+    package let transfer: Int32
     /// Whether it was the first of its response.
     let isFirst: Bool
     let end: End?
@@ -66,7 +66,7 @@ package struct PacketTape: Sendable {
   /// The network that was asked; nil for a tape that is to be written.
   var origin: Origin?
   private(set) var asked: [Asked] = []
-  private(set) var arrivals: [Arrival] = []
+  package private(set) var arrivals: [Arrival] = []
   /// The times of the arrivals that tell them, one after another.
   private(set) var times: [TransferTimes] = []
   /// Up to where it is known what comes.

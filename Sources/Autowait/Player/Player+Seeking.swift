@@ -213,6 +213,14 @@ extension Player {
     placeEdge(at: moment.now)
   }
 
+  /// Throws the fill rate's samples away; what is under way tells when enough has come again.
+  private mutating func restartMeter(in moment: inout Moment) {
+    source.restartMeter(at: moment.now)
+    for request in source.stream.requests where request.resource.isMedia {
+      moment.network.watchEachPacket(of: request.transfer)
+    }
+  }
+
   /// Looks at the buffer of a new place, where the marks of the old one say nothing.
   ///
   /// Before the item is ready, the samples of the fill rate may be those of the new place, too.
@@ -221,7 +229,7 @@ extension Player {
     let old = source.buffer.facts
     // Where playback starts the item becomes ready, as it would have where it was to start.
     if !old.contains(.ready), old.contains(.empty) {
-      if !keepsSamples { source.restartMeter(at: moment.now) }
+      if !keepsSamples { restartMeter(in: &moment) }
       return
     }
     // Where less than a frame is there the playhead waits, as behind an empty buffer: it would run
@@ -230,7 +238,7 @@ extension Player {
     source.buffer.facts.insert(.empty)
     var new = facts(at: moment.now)
     if new.contains(.empty), !new.contains(.atEnd) {
-      source.restartMeter(at: moment.now)
+      restartMeter(in: &moment)
       source.buffer.facts.insert(.empty)
       new = facts(at: moment.now)
     }

@@ -154,13 +154,6 @@ extension Player {
     {
       new = facts(at: moment.now)
     }
-    if old.contains(.likely), !new.contains(.likely), source.buffer.isStream,
-      moment.network.hasPackets
-    {
-      // Packets that came since the last sixteenth of a segment count, too.
-      noteArrival(in: &moment)
-      new = facts(at: moment.now)
-    }
     if old == new { return decideAgain(on: new, in: &moment) }
     if source.buffer.isLive, asksForPlaylists(on: new, after: old, at: moment.now),
       loadPlaylistsAtOnce(ofNew: new.contains(.full), in: &moment)
@@ -321,7 +314,8 @@ extension Player {
 
   private mutating func nextInstantOfItem(linkChange: Instant) -> Instant {
     let now = touched
-    turn = Turn(isLeastWithData: isTurnLeastWithData)
+    turn = Turn()
+    if isAloneOnPackets { turn.dataOfSame = dataOfSameTurn(at: now) }
     var own = nextTimer(after: now)
     let timeout = nextTimeout(after: now)
     if min(own, timeout) == linkChange { turn.tiedAt = linkChange }
@@ -364,7 +358,7 @@ extension Player {
     // A mark may be touched as the link turns; or another player's event has come first.
     defer { source.buffer.likelyHoldsUntil = .start }
     if source.buffer.isRuleLinear {
-      let (turn, look) = source.keepUpTurn(after: now, before: bound, timebase)
+      let (turn, look) = keepUpTurn(after: now, before: bound)
       own = min(own, look)
       if turn > now {
         bound = min(bound, min(own, turn))
@@ -382,21 +376,43 @@ extension Player {
     return before(linkChange, bound == linkChange ? own : bound)
   }
 
-  /// Whether data that changes nothing when it comes lets nothing else come sooner than planned.
+  /// Returns when, before a bound, AVFoundation's rule says otherwise or has to be looked at again.
+  ///
+  /// What is sure whatever comes is not looked at with every packet that the window leaves behind.
+  private mutating func keepUpTurn(
+    after now: Instant, before bound: Instant
+  ) -> (turn: Instant, look: Instant) {
+    if let most = turn.dataOfSame {
+      if most < .everything { return (.never, .never) }
+      if let sure = source.likelyUntil(atMost: bound, from: now, timebase, .none) {
+        return (.never, sure)
+      }
+    }
+    return source.keepUpTurn(after: now, before: bound, timebase)
+  }
+
+  /// The data that may have come in all while what comes, and changes nothing, lets nothing else
+  /// come sooner than planned; nil if any may.
   ///
   /// So it is of a file while time moves nothing but the playhead: the more is loaded, the later is
   /// the playhead at the edge. A rule that looks at rates, or at how long it has waited, may be
-  /// content sooner when there is more; what holds once the buffer is played is held.
-  @inline(__always)
-  private var isTurnLeastWithData: Bool {
-    if hasQueue || loop != nil || source.item == nil || source.buffer.isStream { return false }
-    if !prepared.isEmpty || hasSeekToMove || configuration.keepUp.pictureGrace > .zero {
-      return false
+  /// content sooner when there is more; what holds once the buffer is played is held. Of a stream
+  /// only AVFoundation's rule hears of data before a segment is whole.
+  private mutating func dataOfSameTurn(at now: Instant) -> DataAmount? {
+    if hasQueue || loop != nil || source.item == nil || hasSeekToMove { return nil }
+    if !prepared.isEmpty || configuration.keepUp.pictureGrace > .zero { return nil }
+    let isStill = timebase.rate == .zero
+    if timebase.rate < .zero || timebase.start > touched, !isStill { return nil }
+    if source.buffer.isRuleLinear {
+      if source.readsSegments || seek != nil { return nil }
+      return source.buffer.dataOfSameVerdict(at: now, timebase)
     }
-    if timebase.rate == .zero { return source.buffer.turnsByDataAlone }
-    if timebase.rate < .zero || timebase.start > touched { return false }
-    return source.buffer.usesConditions
+    if source.buffer.isStream { return nil }
+    if isStill { return source.buffer.turnsByDataAlone ? .everything : nil }
+    let isContent =
+      source.buffer.usesConditions
       ? source.buffer.buffering.isPlaying : source.buffer.ruleResume != nil
+    return isContent ? .everything : nil
   }
 
   /// The least time, and the most, for which anything is foreseen.

@@ -89,6 +89,11 @@ extension ItemBuffer {
       && !facts.isDisjoint(with: [.verdict, .full]) && edgeBase < endPosition
   }
 
+  /// Whether a packet may turn what holds of a stream, in the middle of a segment.
+  ///
+  /// So it may if the rule looks at how fast media comes, or until enough has come for any verdict.
+  var turnsAtPackets: Bool { ruleReadsFillRate || !meter.hasReceived(verdictAmount) }
+
   /// Whether what the rule says is what holds, now and from here on.
   @inline(always)
   private var hasSeenEnough: Bool { facts.contains(.full) || meter.hasReceived(verdictAmount) }
@@ -249,6 +254,18 @@ extension ItemBuffer {
     }
     return nil
   }
+
+  /// Returns how much data may have come in all with which the rule says no other than now for as
+  /// long as it would without any more; nil if any may change that.
+  mutating func dataOfSameVerdict(at now: Instant, _ timebase: Timebase) -> DataAmount? {
+    guard asksToKeepUp, hasSeenEnough else { return nil }
+    // The more comes, the longer it is content.
+    if facts.contains(.likely) { return .everything }
+    return unlikelyUpTo(from: now, timebase).map { meter.received(at: now) + $0 }
+  }
+
+  /// Whether no more than an amount has come in all.
+  func hasReceived(atMost amount: DataAmount) -> Bool { !meter.hasReceived(moreThan: amount) }
 
   /// Returns when, before a bound, the rule says otherwise or has to be looked at again; never if
   /// it is sure to say the same up to there.

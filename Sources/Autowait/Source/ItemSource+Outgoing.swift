@@ -31,7 +31,8 @@ extension ItemSource {
     carried.apply(fault)
     return OutgoingRequest(
       carried: carried, fault: fault, cost: cost,
-      isWhole: stream.plan.requests.takesWholeSegments)
+      isWhole: stream.plan.requests.takesWholeSegments
+        && !(carried.isMedia && buffer.turnsAtPackets))
   }
 }
 

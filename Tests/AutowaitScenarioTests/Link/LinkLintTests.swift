@@ -64,15 +64,6 @@ import Testing
       ["an ideal link has no 'loss': what 'x' says of it changes nothing"]
     ),
     (
-      #"{"name":"x","down":{"rate":"1 Mbit/s"},"up":{"loss":1},"transport":"ideal"}"#,
-      ["an ideal link loses nothing: that every packet is lost is left out"]
-    ),
-    (
-      #"{"name":"x","down":{"track":[{"t":0,"rate":1e6},{"t":9,"rate":1e6,"loss":1}]}"#
-        + #","transport":"ideal"}"#,
-      ["an ideal link loses nothing: that every packet is lost is left out"]
-    ),
-    (
       #"{"name":"x","rate":"1 Mbit/s","transport":{"requestTimeout":2,"tier":"ideal"}}"#,
       ["an ideal link has no 'requestTimeout': what 'transport' says of it changes nothing"]
     ),
@@ -109,6 +100,18 @@ import Testing
     #expect(findings.allSatisfy { $0.severity == .warning })
     // A run is not a check.
     #expect(LinkFixture.read(link).findings.isEmpty)
+  }
+
+  /// A run over an ideal link warns of it, too: it would play what never arrives.
+  @Test(arguments: [
+    #"{"name":"x","down":{"rate":"1 Mbit/s"},"up":{"loss":1},"transport":"ideal"}"#,
+    #"{"name":"x","down":{"track":[{"at":0,"rate":1e6},{"at":9,"rate":1e6,"loss":1}]}"#
+      + #","transport":"ideal"}"#,
+  ])
+  func lostPacketsOfAnIdealLink(link: String) {
+    let message = "an ideal link loses nothing: that every packet is lost is left out"
+    #expect(LinkFixture.read(link).findings.map(\.message) == [message])
+    #expect(LinkFixture.read(link, lints: true).findings.map(\.message) == [message])
   }
 
   @Test func warningsStandWhereTheNumberDoes() {
