@@ -358,7 +358,8 @@ extension Player {
     // A mark may be touched as the link turns; or another player's event has come first.
     defer { source.buffer.likelyHoldsUntil = .start }
     if source.buffer.isRuleLinear {
-      let (turn, look) = keepUpTurn(after: now, before: bound)
+      let (turn, look) = source.keepUpTurn(
+        after: now, before: bound, sureUpTo: self.turn.dataOfSame, timebase)
       own = min(own, look)
       if turn > now {
         bound = min(bound, min(own, turn))
@@ -374,21 +375,6 @@ extension Player {
     if facts != source.buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
     if turnsByPlaces { foreseen = SeenEdge(bound, source.buffer.edge(at: bound)) }
     return before(linkChange, bound == linkChange ? own : bound)
-  }
-
-  /// Returns when, before a bound, AVFoundation's rule says otherwise or has to be looked at again.
-  ///
-  /// What is sure whatever comes is not looked at with every packet that the window leaves behind.
-  private mutating func keepUpTurn(
-    after now: Instant, before bound: Instant
-  ) -> (turn: Instant, look: Instant) {
-    if let most = turn.dataOfSame {
-      if most < .everything { return (.never, .never) }
-      if let sure = source.likelyUntil(atMost: bound, from: now, timebase, .none) {
-        return (.never, sure)
-      }
-    }
-    return source.keepUpTurn(after: now, before: bound, timebase)
   }
 
   /// The data that may have come in all while what comes, and changes nothing, lets nothing else

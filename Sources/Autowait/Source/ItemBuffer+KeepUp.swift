@@ -273,11 +273,20 @@ extension ItemBuffer {
   /// Nothing happens until then but that data comes and the playhead moves. Up to the next instant
   /// at which the window leaves a stretch behind, the balance of each question is a parabola, whose
   /// turns are found exactly; there it is looked at again.
+  ///
+  /// What it says whatever comes, up to some data, is not looked at with every packet that the
+  /// window leaves behind.
   mutating func keepUpTurn(
-    after now: Instant, before limit: Instant, _ timebase: Timebase
+    after now: Instant, before limit: Instant, sureUpTo data: DataAmount?, _ timebase: Timebase
   ) -> (turn: Instant, look: Instant) {
     let bound = limit == .never ? meter.isSettled(after: now) : limit
     guard bound > now, asksToKeepUp else { return (.never, .never) }
+    if let data {
+      if data < .everything { return (.never, .never) }
+      if let sure = likelyUntil(atMost: bound, from: now, timebase, .none) {
+        return (.never, sure < bound ? sure : .never)
+      }
+    }
     let enough = enoughAt
     if enough > now { return (.never, enough) }
     let first = keepUpLook(at: now, timebase)
