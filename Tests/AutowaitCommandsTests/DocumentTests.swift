@@ -26,8 +26,11 @@ import Testing
 /// - `js recorder`, `swift exporter`: what `RecorderTests` run, or compile.
 /// - `sh`: commands that are not run, but whose options exist.
 ///
-/// With `AUTOWAIT_RECORD=all` in the environment, and without `CI`, the blocks are written again,
-/// and the tests fail: look at the difference.
+/// A comment such as `picture demo: run demo.json` calls for a picture, light and dark. Those of the
+/// README are kept, because it is read where nothing is made.
+///
+/// With `AUTOWAIT_RECORD=all` in the environment, and without `CI`, the blocks and the pictures are
+/// written again, and the tests fail: look at the difference.
 @Suite struct DocumentTests {
   static let records: Bool = {
     let variables = ProcessInfo.processInfo.environment
@@ -50,6 +53,23 @@ import Testing
     if Self.records, revised.text != document.text {
       try Data(revised.text.utf8).write(to: MarkdownDocument.url(path))
     }
+    for (name, call) in document.pictures {
+      for theme in ["light", "dark"] {
+        try holdPicture(".github/pictures/\(name)-\(theme).svg", call, theme, runner)
+      }
+    }
+  }
+
+  /// Holds a picture that is kept, if there is one, against what the tool draws.
+  private func holdPicture(
+    _ path: String, _ call: String, _ theme: String, _ runner: DocumentRunner
+  ) throws {
+    guard let kept = MarkdownDocument.read(path) else { return }
+    let drawn = try runner.picture(call, theme: theme)
+    if Self.records, drawn != kept {
+      try Data(drawn.utf8).write(to: MarkdownDocument.url(path))
+    }
+    #expect(drawn == kept, "\(path) is another picture than '\(call)' draws; \(Self.advice)")
   }
 
   /// Returns what a block ought to show; nil if that is nobody's business.
@@ -97,12 +117,14 @@ import Testing
     }
   }
 
+  private static let advice =
+    records ? "it was written again" : "to write it again: AUTOWAIT_RECORD=all"
+
   private static func difference(
     _ block: MarkdownDocument.Block, _ actual: [String], _ path: String
   ) -> String {
     let count = zip(block.lines, actual).prefix { $0 == $1 }.count
     func line(_ lines: [String]) -> String { count < lines.count ? lines[count] : "(the end)" }
-    let advice = records ? "the block was written again" : "to write it again: AUTOWAIT_RECORD=all"
     return """
       \(path):\(block.line + 1 + count): the block does not show what happens
       - \(line(block.lines))
@@ -246,6 +268,13 @@ private final class DocumentRunner {
     try fixture.write("\(name).json", outcome.output)
     return outcome.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       .map(String.init)
+  }
+
+  /// Returns the picture that a command draws.
+  func picture(_ call: String, theme: String) throws -> String {
+    let more = " --svg picture.svg --figure theme=\(theme) --output nothing.log"
+    _ = run(Self.words("autowait \(call)\(more)"), isPiped: false)
+    return try fixture.read("picture.svg")
   }
 
   /// Checks that a command that is not run has the options that it is given.

@@ -59,6 +59,16 @@ struct MarkdownDocument: Sendable {
     parts.compactMap { if case .prose(let line) = $0 { line } else { nil } }
   }
 
+  /// The pictures that comments call for: a name, and the command that draws it.
+  var pictures: [(name: String, call: String)] {
+    prose.compactMap { line in
+      let (mark, end) = ("<!-- picture ", " -->")
+      guard line.hasPrefix(mark), line.hasSuffix(end) else { return nil }
+      let parts = line.dropFirst(mark.count).dropLast(end.count).split(separator: ": ")
+      return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+    }
+  }
+
   /// Replaces the lines of a block.
   mutating func replace(_ number: Int, _ lines: [String]) {
     var next = 0

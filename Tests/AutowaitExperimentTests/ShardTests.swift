@@ -187,7 +187,7 @@ import Testing
     for row in ExperimentFixture.rows(plan) {
       digest.mix(row.fingerprint, UInt64(row.startup), 0, 0)
     }
-    #expect(SimulationModel.version == 24)
+    #expect(SimulationModel.version == 25)
     #expect(SessionRowWriter.hexadecimal(digest.value) == "00c8f2815f8d6671")
   }
 }

@@ -72,6 +72,28 @@ import Testing
     #expect(run.times(of: .rate(.zero)) == [3_000_000_000])
   }
 
+  /// `playbackStartDate` is when playback began (AVPlayerItem.h): at the call or a later host time.
+  ///
+  /// A pause before it leaves nothing to log.
+  @Test(arguments: [(1, 2), (2, 2), (4, 4), (7, 7)] as [(Int64, Int64)])
+  func anEntryOfTheAccessLogBeginsWithPlayback(_ host: Int64, _ begins: Int64) {
+    let stream = Media(StreamRunFixture.streamMedia([1_000_000], segments: 3))
+    for media in [Demo.media, stream] {
+      var run = Self.run((.normal, nil, host), of: media)
+      var paused = run
+      _ = run.run()
+      #expect(run.times(of: .newAccessLogEntry) == [begins * 1_000_000_000])
+      let log = run.metrics(of: 0).accessLog
+      #expect(log.map(\.playbackStartDate) == [Demo.seconds(begins)])
+      let watched = media.duration - .seconds(max(0, 2 - host))
+      #expect(log.map(\.durationWatched) == [watched])
+      _ = paused.advance(to: Demo.seconds(host - 1))
+      paused.perform(.player(0, .pause))
+      _ = paused.run()
+      #expect(paused.metrics(of: 0).accessLog.isEmpty == (host > 2))
+    }
+  }
+
   /// Streams can be mapped from iOS 11 on; before, nothing happens.
   ///
   /// From iOS 10 on an exception is raised while the player waits automatically, whatever it plays.

@@ -75,6 +75,7 @@ extension Player {
       beginPreroll(from: old, at: now, cause: cause)
       let rate = hold == nil ? wish.rate : .zero
       if let hostTime {
+        hostTimeRecord = cause
         bookPlayed(until: currentTime(at: now))
         setTimebase(from: hostTime, rate: wish.rate, at: now)
       } else if timebase.rate != rate || timebase.start > now {
@@ -340,10 +341,11 @@ extension Player {
 
   /// Begins an entry of the access log if playback begins, and follows which variant plays.
   ///
-  /// A player that does nothing at its end plays on but watches nothing. A stall belongs to an
-  /// entry even if playback was over before it began (row P12 by L2).
+  /// A player that does nothing at its end plays on but watches nothing, and one that stands before
+  /// a host time has not begun. A stall belongs to an entry even if playback was over before it
+  /// began (row P12 by L2).
   mutating func recordAccessLog(_ effects: [PlaybackEffect], in moment: inout Moment) {
-    if phase.isPlaying, !isPrerolling, !source.buffer.facts.contains(.atEnd) {
+    if phase.isPlaying, !isPrerolling, hostTime == nil, !source.buffer.facts.contains(.atEnd) {
       _ = followPlayed(in: &moment)
     } else if effects.contains(.playbackStalled), !accessLog.isRunning {
       beginEntry(.start, nil, at: currentTime(at: moment.now), now: moment.now)

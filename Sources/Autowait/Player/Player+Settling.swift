@@ -63,8 +63,8 @@ extension Player {
       if meter.frozenSince != nil, followPicture(in: &moment) { return true }
       return giveUpLateRequests(in: &moment) || load(in: &moment)
     }
-    if source.buffer.isStream, phase.isPlaying, !isPrerolling, mayPlayOther(at: moment.now),
-      followPlayed(in: &moment)
+    if source.buffer.isStream, phase.isPlaying, !isPrerolling, hostTime == nil,
+      mayPlayOther(at: moment.now), followPlayed(in: &moment)
     {
       return true
     }
@@ -85,6 +85,10 @@ extension Player {
     if let hostTime, hostTime <= moment.now {
       self.hostTime = nil
       enterAccount(at: moment.now)
+      let cause = moment.cause
+      moment.cause = hostTimeRecord
+      recordAccessLog([], in: &moment)
+      moment.cause = cause
       return true
     }
     if timebase.rate < .zero, meter.account == .afterEnd, !returnsToEnd(at: moment.now) {

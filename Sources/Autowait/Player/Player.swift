@@ -111,6 +111,8 @@ struct Player: Sendable {
   var accessLog = AccessLog()
   /// The host time at which a player that plays lets its timebase run.
   var hostTime: Instant?
+  /// The record of what asked for it, which is the cause of what begins there.
+  var hostTimeRecord = 0
   /// A time of the item that is to be mapped to a host time when the item is ready, while the
   /// player waits for that.
   var awaitedMapping: HostTimeMapping?
