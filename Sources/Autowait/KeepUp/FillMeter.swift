@@ -118,9 +118,6 @@ struct FillMeter: Sendable {
   /// what has flowed since the share last changed.
   func hasReceived(_ amount: DataAmount) -> Bool { running.received >= amount + receivedBefore }
 
-  /// Whether more than an amount has been received in all, without such a look.
-  func hasReceived(moreThan amount: DataAmount) -> Bool { running.received > amount }
-
   /// When so much has been sampled, if the share stays as it is.
   func instant(ofSampled amount: DataAmount) -> Instant {
     let all = amount + receivedBefore

@@ -319,7 +319,7 @@ extension Player {
   private mutating func nextInstantOfItem(linkChange: Instant) -> Instant {
     let now = touched
     turn = Turn()
-    if isAloneOnPackets { turn.dataOfSame = dataOfSameTurn(at: now) }
+    turn.isKept = mayKeepTurns && keepsTurn
     var own = nextTimer(after: now)
     let timeout = nextTimeout(after: now)
     if min(own, timeout) == linkChange { turn.tiedAt = linkChange }
@@ -363,7 +363,7 @@ extension Player {
     defer { source.buffer.likelyHoldsUntil = .start }
     if source.buffer.isRuleLinear {
       let (turn, look) = source.keepUpTurn(
-        after: now, before: bound, sureUpTo: self.turn.dataOfSame, timebase)
+        after: now, before: bound, isKept: self.turn.isKept, timebase)
       own = min(own, look)
       if turn > now {
         bound = min(bound, min(own, turn))
@@ -381,28 +381,24 @@ extension Player {
     return before(linkChange, bound == linkChange ? own : bound)
   }
 
-  /// The data that may have come in all while what comes, and changes nothing, lets nothing else
-  /// come sooner than planned; nil if any may.
+  /// Whether data that comes, and changes nothing, lets nothing else come sooner than planned.
   ///
   /// So it is of a file while time moves nothing but the playhead: the more is loaded, the later is
   /// the playhead at the edge. A rule that looks at rates, or at how long it has waited, may be
   /// content sooner when there is more; what holds once the buffer is played is held. Of a stream
   /// only AVFoundation's rule hears of data before a segment is whole.
-  private mutating func dataOfSameTurn(at now: Instant) -> DataAmount? {
-    if hasQueue || loop != nil || source.item == nil || hasSeekToMove { return nil }
-    if !prepared.isEmpty || configuration.keepUp.pictureGrace > .zero { return nil }
+  private var keepsTurn: Bool {
+    if hasQueue || loop != nil || source.item == nil || hasSeekToMove { return false }
+    if !prepared.isEmpty || configuration.keepUp.pictureGrace > .zero { return false }
     let isStill = timebase.rate == .zero
-    if timebase.rate < .zero || timebase.start > touched, !isStill { return nil }
+    if timebase.rate < .zero || timebase.start > touched, !isStill { return false }
     if source.buffer.isRuleLinear {
-      if source.readsSegments || seek != nil { return nil }
-      return source.buffer.dataOfSameVerdict(at: now, timebase)
+      return !source.readsSegments && seek == nil && source.buffer.asksWithEnough
     }
-    if source.buffer.isStream { return nil }
-    if isStill { return source.buffer.turnsByDataAlone ? .everything : nil }
-    let isContent =
-      source.buffer.usesConditions
+    if source.buffer.isStream { return false }
+    if isStill { return source.buffer.turnsByDataAlone }
+    return source.buffer.usesConditions
       ? source.buffer.buffering.isPlaying : source.buffer.ruleResume != nil
-    return isContent ? .everything : nil
   }
 
   /// The least time, and the most, for which anything is foreseen.

@@ -31,9 +31,8 @@ struct Player: Sendable {
     var own: Instant?
     /// The same but for a time-out, which the first byte of a response moves.
     var besideTimeout = Instant.never
-    /// The data that may have come in all while it comes no sooner if nothing changes as data
-    /// comes; nil if any may change that.
-    var dataOfSame: DataAmount?
+    /// Whether it comes no sooner if data comes that changes nothing.
+    var isKept = false
     /// Up to when nothing that the link does can change that.
     var certainUntil = Instant.never
     /// The data that may come until then, if more could change it.
@@ -146,8 +145,8 @@ struct Player: Sendable {
   var turn = Turn()
   /// Whether others use the link: what they do changes it at any time.
   var sharesLink = false
-  /// Whether packets are all that changes what it has, and bring nothing to others.
-  var isAloneOnPackets = false
+  /// Whether its turns may be kept as packets come: it is alone on their link, and asks no program.
+  var mayKeepTurns = false
   /// Where the buffer's edge was foreseen to be, with nothing changed, if what holds depends on
   /// places alone.
   var foreseen = SeenEdge(.never, .zero)

@@ -32,10 +32,8 @@ extension Simulation {
   /// far. Most packets are such data, and to plan after each of them took a quarter of the time of
   /// 22 rules on 98 networks (measured).
   mutating func keepPlan() -> Bool {
-    guard players.count == 1, players[0].isAloneOnPackets, script.isDone,
-      players[0].restedAt == now, players[0].turn.tiedAt == .never,
-      let most = players[0].turn.dataOfSame,
-      players[0].source.buffer.hasReceived(atMost: most)
+    guard players.count == 1, players[0].turn.isKept, script.isDone,
+      players[0].restedAt == now, players[0].turn.tiedAt == .never
     else { return false }
     let linkChange = moment.network.nextChange()
     if linkChange != plannedLinkChange { return false }

@@ -95,7 +95,7 @@ package struct Simulation: Sendable {
     // What a flow is certain to get is known where all get the same.
     let isEqual = world.players.allSatisfy { $0.keepUp.soundShare == FlowShare.ordinaryWeight }
     let sharesLink = count > 1 && !isEventByEvent && !moment.network.hasPaths && isEqual
-    let isAloneOnPackets = count == 1 && moment.network.hasPackets && !asksExternalRules
+    let mayKeepTurns = count == 1 && moment.network.hasPackets && !asksExternalRules
     // What a flow gets at most is known of an ideal link.
     let foresight = isEventByEvent || moment.network.hasPaths ? TimeSpan.zero : .seconds(1)
     let isCrowd = count > 31
@@ -117,7 +117,7 @@ package struct Simulation: Sendable {
       all[index].attachLoopAndPipeline()
       all[index].followLink(cause)
       all[index].sharesLink = sharesLink
-      all[index].isAloneOnPackets = isAloneOnPackets
+      all[index].mayKeepTurns = mayKeepTurns
       all[index].foresight = foresight
     }
     players = consume all

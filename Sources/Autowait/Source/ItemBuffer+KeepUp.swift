@@ -255,17 +255,10 @@ extension ItemBuffer {
     return nil
   }
 
-  /// Returns how much data may have come in all with which the rule says no other than now for as
-  /// long as it would without any more; nil if any may change that.
-  mutating func dataOfSameVerdict(at now: Instant, _ timebase: Timebase) -> DataAmount? {
-    guard asksToKeepUp, hasSeenEnough else { return nil }
-    // The more comes, the longer it is content.
-    if facts.contains(.likely) { return .everything }
-    return unlikelyUpTo(from: now, timebase).map { meter.received(at: now) + $0 }
-  }
-
-  /// Whether no more than an amount has come in all.
-  func hasReceived(atMost amount: DataAmount) -> Bool { !meter.hasReceived(moreThan: amount) }
+  /// Whether the rule is asked, and enough has come for it to say yes.
+  ///
+  /// The more comes then, the longer it is content.
+  var asksWithEnough: Bool { asksToKeepUp && hasSeenEnough }
 
   /// Returns when, before a bound, the rule says otherwise or has to be looked at again; never if
   /// it is sure to say the same up to there.
@@ -274,15 +267,16 @@ extension ItemBuffer {
   /// at which the window leaves a stretch behind, the balance of each question is a parabola, whose
   /// turns are found exactly; there it is looked at again.
   ///
-  /// What it says whatever comes, up to some data, is not looked at with every packet that the
-  /// window leaves behind.
+  /// A turn that is kept as packets come is not looked at with every packet that the window leaves
+  /// behind. It is none from no to yes: between two packets nothing comes, the window holds no more
+  /// of what has come and no less time, and no more time is left.
   mutating func keepUpTurn(
-    after now: Instant, before limit: Instant, sureUpTo data: DataAmount?, _ timebase: Timebase
+    after now: Instant, before limit: Instant, isKept: Bool, _ timebase: Timebase
   ) -> (turn: Instant, look: Instant) {
     let bound = limit == .never ? meter.isSettled(after: now) : limit
     guard bound > now, asksToKeepUp else { return (.never, .never) }
-    if let data {
-      if data < .everything { return (.never, .never) }
+    if isKept {
+      if !facts.contains(.likely) { return (.never, .never) }
       if let sure = likelyUntil(atMost: bound, from: now, timebase, .none) {
         return (.never, sure < bound ? sure : .never)
       }

@@ -314,9 +314,9 @@ extension ItemSource {
 
   /// When, before a bound, AVFoundation's rule says otherwise or has to be looked at again.
   mutating func keepUpTurn(
-    after now: Instant, before bound: Instant, sureUpTo data: DataAmount?, _ timebase: Timebase
+    after now: Instant, before bound: Instant, isKept: Bool, _ timebase: Timebase
   ) -> (turn: Instant, look: Instant) {
-    buffer.keepUpTurn(after: now, before: bound, sureUpTo: data, timebase)
+    buffer.keepUpTurn(after: now, before: bound, isKept: isKept, timebase)
   }
 
   /// Whether what is still to come was counted for another variant than is loaded next, and a rule
