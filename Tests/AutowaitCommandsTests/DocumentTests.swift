@@ -26,8 +26,8 @@ import Testing
 /// - `js recorder`, `swift exporter`: what `RecorderTests` run, or compile.
 /// - `sh`: commands that are not run, but whose options exist.
 ///
-/// A comment such as `picture demo: run demo.json` calls for a picture, light and dark. Those of the
-/// README are kept, because it is read where nothing is made.
+/// A comment such as `picture demo: run demo.json` calls for a picture, light and dark. Those of
+/// the README are kept, because it is read where nothing is made.
 ///
 /// With `AUTOWAIT_RECORD=all` in the environment, and without `CI`, the blocks and the pictures are
 /// written again, and the tests fail: look at the difference.

@@ -25,6 +25,18 @@ struct ByteMap: Hashable, Sendable {
     self.init(duration, header: .zero, nanobits: 1, nanoseconds: 1)
   }
 
+  /// The position of a time in such media.
+  @inline(__always)
+  static func positionInStream(of time: MediaTime) -> DataAmount {
+    DataAmount(nanobits: UInt128(UInt64(time.nanoseconds)))
+  }
+
+  /// The time of a position in such media.
+  @inline(__always)
+  static func timeInStream(of position: DataAmount) -> MediaTime {
+    MediaTime(nanoseconds: Int64(position.nanobits))
+  }
+
   /// Returns the least position in the file at which all media before a time has been read.
   ///
   /// It is rounded up, so that media counts as loaded only when all of it is.

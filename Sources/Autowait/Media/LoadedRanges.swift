@@ -1,9 +1,10 @@
-/// The parts of a file that have arrived, as half-open ranges of positions in ascending order.
-struct LoadedRanges: Hashable, Sendable {
-  /// A part of a file between two positions.
+/// What has arrived of a file, by the data before it, or of a track, by media time: half-open
+/// ranges of positions in ascending order.
+struct LoadedRanges<Position: Comparable & Hashable & Sendable>: Hashable, Sendable {
+  /// A part between two positions.
   struct Range: Hashable, Sendable {
-    var start: DataAmount
-    var end: DataAmount
+    var start: Position
+    var end: Position
   }
 
   /// The parts; none touches another.
@@ -37,23 +38,23 @@ struct LoadedRanges: Hashable, Sendable {
     ranges = kept
     assert(
       zip(ranges, ranges.dropFirst()).allSatisfy { $0.end < $1.start },
-      "the parts of a file must ascend and not touch")
+      "parts must ascend and not touch")
   }
 
   /// Makes the last part longer, when what comes next has come.
-  mutating func extendLast(to end: DataAmount) {
-    assert(end >= ranges[ranges.count - 1].end, "a part of a file that was loaded is lost")
+  mutating func extendLast(to end: Position) {
+    assert(end >= ranges[ranges.count - 1].end, "a part that was loaded is lost")
     ranges[ranges.count - 1].end = end
   }
 
   /// Returns the part that holds a position; the end of a part belongs to it.
-  func range(holding position: DataAmount) -> Range? {
+  func range(holding position: Position) -> Range? {
     // The later of two candidates wins: at the very start of a part playback can go on.
     ranges.last { $0.start <= position && position <= $0.end }
   }
 
   /// Returns the first part that starts behind a position.
-  func part(behind position: DataAmount) -> Range? {
+  func part(behind position: Position) -> Range? {
     ranges.first { $0.start > position }
   }
 }

@@ -82,8 +82,6 @@ package struct DataAmount: Comparable, Hashable, Sendable {
 
   /// No data.
   package static let zero = DataAmount(nanobits: 0)
-  /// More data than ever comes.
-  static let everything = DataAmount(nanobits: .max)
 
   /// The whole bytes in this amount; a begun byte does not count.
   package var wholeBytes: ByteCount {

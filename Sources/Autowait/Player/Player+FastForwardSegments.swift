@@ -81,7 +81,7 @@ extension Player {
   private mutating func leave(_ run: inout FastForward, in moment: inout Moment) {
     moment.network.link.setSingleFlow(run.flow)
     if !source.buffer.readsFillRate { tellMeter(&run, moment.network.link.rate) }
-    source.stream.putBack(&run, isOpen: true)
+    source.stream.restore(&run, isOpen: true)
   }
 
   /// Leaves the loop with a segment under way, where the playhead runs into the edge if that is
@@ -245,7 +245,7 @@ extension Player {
     pause(at: moment.now)
     noteSpare(of: run.flow, isDelayed: moment.network.link.isDelayed)
     moment.network.link.closeSingle(run.flow)
-    source.stream.putBack(&run, isOpen: false)
+    source.stream.restore(&run, isOpen: false)
     isStirred = true
     return count
   }
@@ -415,7 +415,7 @@ extension Player {
   private mutating func countRemaining(
     _ run: inout FastForward, playhead: MediaTime, at now: Instant
   ) {
-    let edge = DataAmount(placeOf: run.edge)
+    let edge = ByteMap.positionInStream(of: run.edge)
     if edge < source.buffer.endPosition, !source.buffer.isFull(edge, Playhead(time: playhead)) {
       let estimate = run.readsFillRate ? source.fillEstimate(at: now) : nil
       source.stream.chooseNext(&run, estimate, playhead: playhead, at: now)

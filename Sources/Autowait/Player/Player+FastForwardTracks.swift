@@ -59,7 +59,7 @@ extension Player {
   /// Takes over what has become of the stream, and how its segments come.
   mutating func endTracks(_ run: inout FastForwardTracks, _ link: inout IdealLink) {
     if run.countsActive { tellMeter(&run, &link) }
-    source.stream.putBack(&run)
+    source.stream.restore(&run)
     for place in 0..<link.transferCount where link.player(in: place) == index {
       _ = source.stream.follow(link.transfer(in: place), at: link.anchor)
     }

@@ -9,7 +9,7 @@ extension Player {
   /// a server that refuses what its old playlist lists.
   var mayReload: Bool {
     source.buffer.isLive
-      && (phase != .paused || !source.isPlaced
+      && (phase != .paused || !source.hasStartPosition
         || configuration.canUseNetworkResourcesForLiveStreamingWhilePaused
         || (source.buffer.facts.contains(.empty)
           && (!waitsAutomatically || source.stream.doubtsPlaylists)))
@@ -28,7 +28,7 @@ extension Player {
 
   /// How far the playhead is behind the programme.
   func offsetFromLive(at now: Instant) -> MediaTime? {
-    guard let window = source.media.streamMedia?.live, source.isPlaced else { return nil }
+    guard let window = source.media.streamMedia?.live, source.hasStartPosition else { return nil }
     return window.programme(at: now) - currentTime(at: now)
   }
 
@@ -208,7 +208,7 @@ extension Player {
     else { return false }
     move(by: step, in: &moment)
     // Who is to play there waits for what is there, as one that has played would.
-    if isReturn { source.stream.catchUp.isLeaping = source.buffer.facts.contains(.empty) }
+    if isReturn { source.stream.catchUp.isJumping = source.buffer.facts.contains(.empty) }
     return true
   }
 
@@ -320,9 +320,9 @@ extension Player {
       }
       self.seek = nil
     }
-    if source.isLeaping {
+    if source.isJumping {
       if !hasMedia { return nextLeap(at: now) }
-      source.stream.catchUp.isLeaping = false
+      source.stream.catchUp.isJumping = false
     }
     if let step = stepBeforePlaying(at: now) { return step }
     if case .waiting(_, let wish) = phase {
@@ -368,11 +368,11 @@ extension Player {
   private mutating func forgetStart(in moment: inout Moment) -> Bool {
     _ = source.stream.timeToRestart()
     let start = currentTime(at: moment.now)
-    guard source.isPlaced, facts(at: moment.now).contains(.empty),
+    guard source.hasStartPosition, facts(at: moment.now).contains(.empty),
       !source.stream.follows(start, isPaused: phase == .paused),
       source.stream.hasLeft(start, isPaused: phase == .paused)
     else { return false }
-    source.stream.isPlaced = false
+    source.stream.hasStartPosition = false
     cancelStream(in: &moment) { $0.resource.isMedia }
     // Observers learn nothing about the old place if the new one is known.
     _ = placeStart(in: &moment)
@@ -382,7 +382,7 @@ extension Player {
   /// Whether the playhead is where a rate above 1 ends, as far as the playlists tell.
   @inline(__always)
   func isAtLiveEdge(at now: Instant) -> Bool {
-    guard source.isLive, source.isPlaced, hostTime == nil,
+    guard source.isLive, source.hasStartPosition, hostTime == nil,
       phase == .paused ? source.stream.isFresh(onReturnAt: now) : source.stream.isFresh,
       let position = source.stream.livePosition
     else { return false }
@@ -404,7 +404,7 @@ extension Player {
     // for the first media of the new place as for that of the old one.
     let isEmpty = source.buffer.facts.contains(.empty)
     let waits = wasPlaying || (phase.isWaiting && !waitsAutomatically)
-    source.stream.catchUp.isLeaping = waits && isEmpty
+    source.stream.catchUp.isJumping = waits && isEmpty
     apply(
       wasPlaying ? .seekBegan : .bufferChanged,
       given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
@@ -424,7 +424,7 @@ extension Player {
 
   /// Seeks to where a start would be now.
   mutating func seekToLive(in moment: inout Moment) {
-    guard source.isLive, source.isPlaced, let position = source.stream.livePosition else {
+    guard source.isLive, source.hasStartPosition, let position = source.stream.livePosition else {
       moment.record(
         .exception(source.item?.status == .unknown ? .seekBeforeReady : .seekToInvalidTime))
       return

@@ -150,7 +150,7 @@ extension Player {
   }
 
   /// Asks for a part of a file.
-  private mutating func request(_ range: LoadedRanges.Range, in moment: inout Moment) {
+  private mutating func request(_ range: LoadedRanges<DataAmount>.Range, in moment: inout Moment) {
     assert(range.start <= range.end, "a part of a file ends before it begins")
     let (size, now) = (range.end - range.start, moment.now)
     let transfer = moment.network.open(

@@ -71,15 +71,13 @@ extension [StreamTrack] {
   func pictureEnd(
     around time: MediaTime, _ lists: [SegmentList]
   ) -> (picture: MediaTime, sound: MediaTime)? {
-    let place = DataAmount(placeOf: time)
-    guard count > 1, self[0].isPlayed, let end = self[0].loaded.end(around: place) else {
+    guard count > 1, self[0].isPlayed, let picture = self[0].loaded.end(around: time) else {
       return nil
     }
-    let picture = MediaTime(place: end)
     var (sound, hasSound) = (MediaTime.unbounded, false)
     for track in dropFirst() where track.isPlayed {
       if track.kind == .audio { hasSound = true }
-      let end = MediaTime(place: track.playable(around: place).end)
+      let end = track.playable(around: time).end
       // Of a track that is shorter there is nothing more.
       if end < lists[track.list].end { sound = Swift.min(sound, end) }
     }
@@ -123,8 +121,7 @@ extension [StreamTrack] {
   /// Without a picture, the playhead moves from a segment that has left the playlist to one that is
   /// offered.
   func turn(after time: MediaTime, _ shared: SharedStreamMedia) -> MediaTime? {
-    let place = DataAmount(placeOf: time)
-    var turn = first?.loaded.ranges.first { $0.start > place }.map { MediaTime(place: $0.start) }
+    var turn = first?.loaded.part(behind: time)?.start
     if shared.parts.live == nil { return turn }
     for track in self {
       let list = shared.parts.lists[track.list]
@@ -144,7 +141,7 @@ extension StreamTrack {
 
 extension LoadedRanges {
   /// Where the part ends that holds a position, or else the last one before it.
-  fileprivate func end(around position: DataAmount) -> DataAmount? {
+  fileprivate func end(around position: Position) -> Position? {
     ranges.last { $0.start <= position }?.end
   }
 }

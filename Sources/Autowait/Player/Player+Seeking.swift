@@ -160,7 +160,7 @@ extension Player {
     timebase = Timebase(time: target, at: hostTime ?? moment.now, rate: timebase.rate)
     flush()
     moment.flowCause = moment.cause
-    source.stream.catchUp.isLeaping = false
+    source.stream.catchUp.isJumping = false
     source.buffer.buffering.move(hasBegun: source.buffer.hasBegun, at: moment.now)
     forgetAnswer(at: moment.now)
     let goesOn = !source.buffer.isStream && source.buffer.reaches(target, at: moment.now)

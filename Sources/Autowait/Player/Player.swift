@@ -277,7 +277,7 @@ struct Player: Sendable {
     }
     let held = self.facts(at: now)
     judged = held
-    facts.isSeeking = seek?.awaitsData ?? source.isLeaping
+    facts.isSeeking = seek?.awaitsData ?? source.isJumping
     facts.isLikelyToKeepUp = held.contains(.likely)
     facts.isBufferFull = held.contains(.full)
     facts.isBufferEmpty = held.contains(.empty)

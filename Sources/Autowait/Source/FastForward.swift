@@ -54,7 +54,7 @@ struct FastForward {
   /// and they do not come in no time, so that nothing is looked at between first and last byte.
   static let sizes = ByteCount(bytes: 1)...ByteCount(bytes: 1 << 29)
 
-  /// Takes from a stream what each segment of it changes; `putBack` returns it.
+  /// Takes from a stream what each segment of it changes; `restore` returns it.
   ///
   /// The stream is not changed, and `inout` so that nothing of it is copied. It is one that
   /// ``StreamSource/mayFastForward(at:)`` allows, or, with the place of a request for a segment of
@@ -69,8 +69,8 @@ struct FastForward {
     }
     self.flow = flow
     segment = FastForwardSegment(of: &stream, 0, request: place)
-    start = MediaTime(place: stream.tracks[0].loaded.ranges[0].start)
-    edge = MediaTime(place: stream.tracks[0].loaded.ranges[0].end)
+    start = stream.tracks[0].loaded.ranges[0].start
+    edge = stream.tracks[0].loaded.ranges[0].end
     pieceStart = edge
     self.variant = variant
     chosenFor = stream.chosenFor
@@ -411,17 +411,17 @@ extension StreamSource {
       requests[0].size == DataAmount(streamMedia.lists[list].size(of: number)),
       requests[0].size > .zero
     else { return false }
-    return MediaTime(place: tracks[0].loaded.ranges[0].end)
+    return tracks[0].loaded.ranges[0].end
       == streamMedia.lists[list].start(of: number)
   }
 
   /// Takes note of what a run has loaded so far.
   mutating func extend(_ run: FastForward) {
-    tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
+    tracks[0].loaded.extendLast(to: run.edge)
   }
 
   /// Takes over what has become of the stream; its segment is under way, or has come.
-  mutating func putBack(_ run: inout FastForward, isOpen: Bool) {
+  mutating func restore(_ run: inout FastForward, isOpen: Bool) {
     takeOver(&run, isOpen: isOpen)
     if !isOpen {
       requests.removeLast()
@@ -448,7 +448,7 @@ extension StreamSource {
     if !run.hasTaken { return }
     tracks[0].failures = TrackFailures()
     forgetFailures()
-    tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
+    tracks[0].loaded.extendLast(to: run.edge)
     tracks[0].guess = run.segment.number + (isOpen ? 0 : 1)
     tracks[0].waitsFrom = run.edge
   }

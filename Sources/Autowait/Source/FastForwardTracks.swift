@@ -25,7 +25,7 @@ struct FastForwardTracks {
   var isOver = false
   private let order: RequestOrder
 
-  /// Takes from a stream what each segment of it changes; `putBack` returns it.
+  /// Takes from a stream what each segment of it changes; `restore` returns it.
   ///
   /// It is a stream that ``StreamSource/mayFastForwardTracks(at:)`` allows.
   init(of stream: inout StreamSource, at now: Instant) {
@@ -218,8 +218,8 @@ struct FastForwardSound {
     segment = FastForwardSegment(of: &stream, 1, request: place)
     (isOpen, last) = (place != nil, stream.tracks[1].last)
     transfer = place.map { stream.requests[$0].transfer } ?? 0
-    start = MediaTime(place: stream.tracks[1].loaded.ranges[0].start)
-    edge = MediaTime(place: stream.tracks[1].loaded.ranges[0].end)
+    start = stream.tracks[1].loaded.ranges[0].start
+    edge = stream.tracks[1].loaded.ranges[0].end
   }
 
   /// The sound of a stream that has none of its own: nothing waits for it.
@@ -318,19 +318,19 @@ extension StreamSource {
 
   /// Takes note of what a run has loaded so far.
   mutating func extend(_ run: FastForwardTracks) {
-    tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.picture.edge))
+    tracks[0].loaded.extendLast(to: run.picture.edge)
     if tracks.count == 1 { return }
-    tracks[1].loaded.extendLast(to: DataAmount(placeOf: run.sound.edge))
+    tracks[1].loaded.extendLast(to: run.sound.edge)
   }
 
   /// Takes over what has become of the stream.
-  mutating func putBack(_ run: inout FastForwardTracks) {
+  mutating func restore(_ run: inout FastForwardTracks) {
     requests.removeAll(keepingCapacity: true)
     takeOver(&run.picture, isOpen: run.isPictureOpen)
     if run.sound.hasTaken {
       forgetFailures()
       tracks[1].failures = TrackFailures()
-      tracks[1].loaded.extendLast(to: DataAmount(placeOf: run.sound.edge))
+      tracks[1].loaded.extendLast(to: run.sound.edge)
       tracks[1].guess = run.sound.segment.number + (run.sound.isOpen ? 0 : 1)
     }
     (last, tracks[0].last) = (run.last, run.lastOfPicture)
@@ -353,7 +353,7 @@ extension StreamSource {
 
 extension StreamTrack {
   /// Where what is loaded last ends.
-  fileprivate var edge: MediaTime { MediaTime(place: loaded.ranges[loaded.ranges.count - 1].end) }
+  fileprivate var edge: MediaTime { loaded.ranges[loaded.ranges.count - 1].end }
 }
 
 extension RequestPacing {

@@ -30,7 +30,7 @@ struct FileSource: Sendable {
   /// The number of the record of the present response's first byte.
   var responseRecord = 0
   /// What has arrived of the content, and of an index at the head, by requests that have ended.
-  private(set) var loaded = LoadedRanges()
+  private(set) var loaded = LoadedRanges<DataAmount>()
   /// What of it was played, by media time.
   var played = PlayedMedia()
   /// How many requests have failed since anything came, and when it is asked for again.
@@ -49,7 +49,7 @@ struct FileSource: Sendable {
     self.media = media
     self.rangeProbe = rangeProbe
     if media.source == .local {
-      loaded.insert(LoadedRanges.Range(start: .zero, end: media.contentEnd))
+      loaded.insert(.init(start: .zero, end: media.contentEnd))
     } else if media.indexPlacement == .back {
       indexSearch = .atHead
     }
@@ -69,7 +69,7 @@ struct FileSource: Sendable {
     if transfer.delivered > .zero { (failuresInARow, failuresOnline) = (0, 0) }
     if indexSearch != .found, end >= media.size { indexSearch = .found }
     if request.start < media.contentEnd {
-      loaded.insert(LoadedRanges.Range(start: request.start, end: min(end, media.contentEnd)))
+      loaded.insert(.init(start: request.start, end: min(end, media.contentEnd)))
     } else if indexSearch != .found {
       indexSearch = .atBack(from: end)
     }
@@ -82,7 +82,7 @@ struct FileSource: Sendable {
     if loaded.ranges.isEmpty, request == nil || indexSearch != .found { return nil }
     var other = self
     if let request, indexSearch == .found, edge > request.start {
-      other.loaded.insert(LoadedRanges.Range(start: request.start, end: edge))
+      other.loaded.insert(.init(start: request.start, end: edge))
     }
     (other.request, other.last, other.responseRecord) = (nil, nil, 0)
     (other.failuresInARow, other.failuresOnline, other.retriesAt) = (0, 0, .start)
@@ -125,15 +125,17 @@ struct FileSource: Sendable {
   ///
   /// Before the header is there, loading goes on from wherever the file was left. A playhead that
   /// went backwards out of what is loaded is not followed below the given position.
-  func part(around playhead: MediaTime, notBefore least: DataAmount = .zero) -> LoadedRanges.Range {
+  func part(
+    around playhead: MediaTime, notBefore least: DataAmount = .zero
+  ) -> LoadedRanges<DataAmount>.Range {
     let position = max(media.map.position(of: playhead), least)
-    let head = loaded.range(holding: .zero) ?? LoadedRanges.Range(start: .zero, end: .zero)
+    let head = loaded.range(holding: .zero) ?? .init(start: .zero, end: .zero)
     if head.end < media.map.position(of: .zero) { return head }
-    return loaded.range(holding: position) ?? LoadedRanges.Range(start: position, end: position)
+    return loaded.range(holding: position) ?? .init(start: position, end: position)
   }
 
   /// Returns what would have to be asked for next, if anything, from an edge on.
-  func nextRequest(from edge: DataAmount) -> LoadedRanges.Range? {
+  func nextRequest(from edge: DataAmount) -> LoadedRanges<DataAmount>.Range? {
     guard case .progressive = media.source, request == nil else { return nil }
     if let rangeProbe {
       return LoadedRanges.Range(start: .zero, end: min(DataAmount(rangeProbe), media.size))
@@ -172,7 +174,7 @@ struct FileSource: Sendable {
     if indexSearch != .found { return [] }  // nobody knows which times the bytes are
     var all = loaded
     if let request, edge > request.start {
-      all.insert(LoadedRanges.Range(start: request.start, end: edge))
+      all.insert(.init(start: request.start, end: edge))
     }
     return all.ranges.compactMap { range in
       let (start, end) = (media.map.time(of: range.start), media.map.time(of: range.end))

@@ -51,7 +51,7 @@ extension ItemBuffer {
     let ofGap = KeepUpQuestion(
       missing: remaining.missing(
         ofNext: remaining.next - min(remaining.next, next), besideCame: beside),
-      before: MediaTime(place: edge) - lead, playhead)
+      before: ByteMap.timeInStream(of: edge) - lead, playhead)
     if let before = remaining.beforeLast {
       let last = KeepUpQuestion(
         missing: before.missing - min(before.missing, arriving),

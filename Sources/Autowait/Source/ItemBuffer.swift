@@ -61,7 +61,7 @@ struct ItemBuffer: Sendable {
   /// The data received by requests that have ended.
   private(set) var receivedBefore = DataAmount.zero
   /// The loaded part, if any, behind the gap at the edge; a request ends where it begins.
-  private(set) var island: LoadedRanges.Range?
+  private(set) var island: LoadedRanges<DataAmount>.Range?
 
   /// What is still to come of a stream.
   private(set) var remaining = RemainingStream(deadline: .zero)
@@ -228,7 +228,9 @@ extension ItemBuffer {
   }
 
   /// Takes note of a request that was sent, and of what its response begins with.
-  mutating func begin(_ range: LoadedRanges.Range, headStart: DataAmount, at now: Instant) {
+  mutating func begin(
+    _ range: LoadedRanges<DataAmount>.Range, headStart: DataAmount, at now: Instant
+  ) {
     assert(
       headStart <= range.end - range.start, "a request begins with more than it asks for")
     requestStart = range.start
@@ -266,7 +268,8 @@ extension ItemBuffer {
   /// Puts the edge where it stays until something is loaded: at the end of the part around it, and
   /// before the next part, if any.
   mutating func setEdge(
-    _ range: LoadedRanges.Range, before island: LoadedRanges.Range?, at now: Instant
+    _ range: LoadedRanges<DataAmount>.Range, before island: LoadedRanges<DataAmount>.Range?,
+    at now: Instant
   ) {
     self.island = island
     rangeStart = range.start
@@ -327,17 +330,23 @@ extension ItemBuffer {
       isOpen: isOpen, at: now)
   }
 
+  /// Puts the edge of a stream at the end of what is loaded around the playhead.
+  mutating func setStreamEdge(from start: MediaTime, to end: MediaTime, at now: Instant) {
+    let (start, end) = (ByteMap.positionInStream(of: start), ByteMap.positionInStream(of: end))
+    setEdge(LoadedRanges.Range(start: start, end: end), before: nil, at: now)
+  }
+
   /// Moves the edge of what is loaded of a stream.
   mutating func moveStreamEdge(to edge: MediaTime, at now: Instant) {
-    edgeBase = DataAmount(placeOf: edge)
+    edgeBase = ByteMap.positionInStream(of: edge)
     edgeMax = edgeBase
     edgeAnchor = now
   }
 
   /// The edge of what is loaded of a stream, and where that begins.
   @inline(__always)
-  var streamEdge: MediaTime { MediaTime(place: edgeBase) }
-  var streamStart: MediaTime { MediaTime(place: rangeStart) }
+  var streamEdge: MediaTime { ByteMap.timeInStream(of: edgeBase) }
+  var streamStart: MediaTime { ByteMap.timeInStream(of: rangeStart) }
 
   /// Takes note of what a media request of a stream that is over has brought.
   mutating func keepStream(_ delivered: DataAmount) {
@@ -363,7 +372,7 @@ extension ItemBuffer {
   @inline(__always)
   var streamMarks: (edge: MediaTime, resume: MediaTime?) {
     // What is still to come leaves off where playback stalls.
-    let end = MediaTime(place: edgeBase)
+    let end = ByteMap.timeInStream(of: edgeBase)
     let edge = edgeBase < endPosition ? end - starvesBelow : end
     // What is given up counts as full, but reading never goes on.
     guard facts.contains(.full), edgeBase < endPosition, !remaining.isIdle, !isGivenUp else {

@@ -87,7 +87,7 @@ extension StreamSource {
     assert(
       zip(live, streamMedia.lists).allSatisfy { $0.count <= $1.count },
       "a live playlist lists what does not exist")
-    assert(!catchUp.isLeaping || streamMedia.live != nil, "a stream leaps that is not live")
+    assert(!catchUp.isJumping || streamMedia.live != nil, "a stream leaps that is not live")
     assert(
       catchUp.attendance != .frozen || policy.freezesWhenPaused, "a stream froze that may not")
     assert(appending.allSatisfy { $0.end > now }, "a segment is appended too late")

@@ -16,8 +16,8 @@ extension ItemSource {
     if !buffer.isStream {
       return loadedTimeRanges(at: now).contains { $0.start <= start && end <= $0.end }
     }
-    let range = stream.tracks.first?.loaded.range(holding: DataAmount(placeOf: end))
-    return range.map { $0.start <= DataAmount(placeOf: start) } ?? false
+    let range = stream.tracks.first?.loaded.range(holding: end)
+    return range.map { $0.start <= start } ?? false
   }
 
   /// Where the first key frame lies behind a time; nil if there is none, or nothing is known.

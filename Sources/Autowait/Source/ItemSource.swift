@@ -71,7 +71,7 @@ extension ItemSource {
   /// What is to be asked for next.
   enum SourceRequest {
     /// A part of the file.
-    case part(LoadedRanges.Range)
+    case part(LoadedRanges<DataAmount>.Range)
     /// A part of the stream that has an address of its own.
     case resource(NextRequest)
   }
@@ -146,8 +146,8 @@ extension ItemSource {
   /// Takes note of a request for a part of the file that was made, and of what its response begins
   /// with.
   mutating func begin(
-    _ range: LoadedRanges.Range, _ request: FileSource.FileRequest, headStart: DataAmount,
-    at now: Instant
+    _ range: LoadedRanges<DataAmount>.Range, _ request: FileSource.FileRequest,
+    headStart: DataAmount, at now: Instant
   ) {
     file?.request = request
     buffer.begin(range, headStart: headStart, at: now)
@@ -367,10 +367,7 @@ extension ItemSource {
       if end == duration, !stream.policy.waitsForMissingEnd { buffer.endMedia(at: last) }
       end = last
     }
-    buffer.setEdge(
-      LoadedRanges.Range(
-        start: DataAmount(placeOf: min(range.start, end)), end: DataAmount(placeOf: end)),
-      before: nil, at: now)
+    buffer.setStreamEdge(from: min(range.start, end), to: end, at: now)
     if buffer.needsRemaining || buffer.isLive {
       buffer.setRemaining(
         stream.remaining(
@@ -427,9 +424,7 @@ extension ItemSource {
     if buffer.isStream {
       let last = stream.streamMedia.mediaEnd ?? Limits.mediaMax
       return stream.loadedTimeRanges.compactMap {
-        let start = MediaTime(place: $0.start)
-        if start >= last { return nil }
-        return LoadedTimeRange(start: start, end: min(MediaTime(place: $0.end), last))
+        $0.start < last ? LoadedTimeRange(start: $0.start, end: min($0.end, last)) : nil
       }
     }
     return file?.loadedTimeRanges(edge: buffer.edge(at: now)) ?? []
@@ -503,7 +498,7 @@ extension ItemSource {
 
   /// Whether it is a stream whose playhead is where playback starts.
   @inline(__always)
-  var isPlaced: Bool { buffer.isStream && stream.isPlaced }
+  var hasStartPosition: Bool { buffer.isStream && stream.hasStartPosition }
 
   /// Whether pieces of many variants are loaded.
   @inline(__always)
@@ -512,15 +507,17 @@ extension ItemSource {
   /// Returns where playback of a stream starts, if that has just become known, whether that is
   /// nearer to the programme than it is meant to be, and the transfer that told it.
   mutating func takeStart() -> (time: MediaTime, isTooClose: Bool, playlist: Int)? {
-    guard buffer.isStream, !stream.isPlaced, let start = stream.startPosition() else { return nil }
-    stream.isPlaced = true
+    guard buffer.isStream, !stream.hasStartPosition, let start = stream.startPosition() else {
+      return nil
+    }
+    stream.hasStartPosition = true
     _ = stream.timeToRestart()
     return (start.time, start.isTooClose, stream.latestPlaylist)
   }
 
   /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
   @inline(__always)
-  var isLeaping: Bool { stream.catchUp.isLeaping }
+  var isJumping: Bool { stream.catchUp.isJumping }
 
   /// Wants at least this much of a stream.
   mutating func raise(_ goal: StreamSource.Goal) {

@@ -25,7 +25,7 @@ struct LiveCatchUp: Hashable, Sendable {
   /// How far behind the programme playback began, if that is to be kept.
   var offset: MediaTime?
   /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
-  var isLeaping = false
+  var isJumping = false
   /// When the load of the playlist began by which it was last judged whether to start over.
   fileprivate var judgedLoad = Instant(nanoseconds: -1)
 
@@ -122,8 +122,8 @@ extension StreamSource {
       return hasLostForGood(after: target, isShownUpTo: target + look.leadOfShown)
         ? .giveSeekUp : nil
     }
-    if catchUp.isLeaping, !look.isEmpty || look.isAtEnd {
-      catchUp.isLeaping = false
+    if catchUp.isJumping, !look.isEmpty || look.isAtEnd {
+      catchUp.isJumping = false
       return .land
     }
     if !look.isPaused, let target = timeToRestart() { return .restart(at: target) }

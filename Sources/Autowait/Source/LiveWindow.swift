@@ -438,7 +438,7 @@ extension StreamSource {
   func isIdle(after time: MediaTime) -> Bool {
     // Where playback has no place yet, nothing is known of what comes there. What goes before the
     // first segment is asked for even where no segment is listed.
-    if !isLive || tracks.isEmpty || !isPlaced || !isReady { return false }
+    if !isLive || tracks.isEmpty || !hasStartPosition || !isReady { return false }
     if !hasPresentPlaylists { return false }
     if hasLostForGood(after: time) { return true }
     if requests.contains(where: { $0.resource.isMedia }) || !appending.isEmpty { return false }

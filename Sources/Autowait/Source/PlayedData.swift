@@ -1,8 +1,8 @@
 /// What of a source was played, by media time.
 struct PlayedMedia: Hashable, Sendable {
   /// All that was played, and the part of it whose data has been counted.
-  var ranges = LoadedRanges()
-  var counted = LoadedRanges()
+  var ranges = LoadedRanges<MediaTime>()
+  var counted = LoadedRanges<MediaTime>()
 
   /// What was played of another item of the same asset, which counts it.
   var ofSameAsset: PlayedMedia { PlayedMedia(ranges: ranges, counted: ranges) }
@@ -11,7 +11,7 @@ struct PlayedMedia: Hashable, Sendable {
   var isConsistent: Bool { counted.ranges.allSatisfy { ranges.gaps(in: $0).isEmpty } }
 
   /// What was played and not counted.
-  fileprivate var uncounted: [LoadedRanges.Range] {
+  fileprivate var uncounted: [LoadedRanges<MediaTime>.Range] {
     if ranges == counted { return [] }
     return ranges.ranges.flatMap { counted.gaps(in: $0) }
   }
@@ -39,17 +39,15 @@ extension ItemSource {
     return data
   }
 
-  private func fileData(of part: LoadedRanges.Range) -> DataAmount {
-    let (start, end) = (MediaTime(place: part.start), MediaTime(place: part.end))
-    return media.map.position(of: end) - media.map.position(of: start)
+  private func fileData(of part: LoadedRanges<MediaTime>.Range) -> DataAmount {
+    media.map.position(of: part.end) - media.map.position(of: part.start)
   }
 
   /// Takes note of a stretch that was played.
   mutating func notePlayed(from start: MediaTime, to end: MediaTime) {
     if start >= end { return }
     assert(start >= .zero && end <= Limits.mediaMax, "media that does not exist was played")
-    let stretch = LoadedRanges.Range(
-      start: DataAmount(placeOf: start), end: DataAmount(placeOf: end))
+    let stretch = LoadedRanges.Range(start: start, end: end)
     if buffer.isStream {
       stream.played.ranges.insert(stretch)
     } else {

@@ -142,7 +142,7 @@ struct StreamTrack: Sendable {
   /// What rendition it is; nil for the variant's own.
   let kind: StreamMedia.Rendition.Kind?
   /// What is loaded, by media time.
-  var loaded = LoadedRanges()
+  var loaded = LoadedRanges<MediaTime>()
   /// How far playback gets without it until it has joined: what was loaded before its selection
   /// plays on; nil if it has joined.
   var joinsBefore: MediaTime?
@@ -179,30 +179,24 @@ struct StreamTrack: Sendable {
   var isAwaited: Bool { !isIdle && joinsBefore != Limits.mediaMax }
 
   /// What may be played, with what was loaded before its selection and plays on.
-  var playableRanges: [LoadedRanges.Range] {
+  var playableRanges: [LoadedRanges<MediaTime>.Range] {
     guard let joinsBefore else { return loaded.ranges }
     var ranges = loaded
-    ranges.insert(
-      LoadedRanges.Range(
-        start: DataAmount(placeOf: min(joinsFrom, joinsBefore)),
-        end: DataAmount(placeOf: joinsBefore)))
+    ranges.insert(.init(start: min(joinsFrom, joinsBefore), end: joinsBefore))
     return ranges.ranges
   }
 
   /// Returns what may be played around a time.
-  func playable(around place: DataAmount) -> LoadedRanges.Range {
-    let range =
-      loaded.range(holding: place) ?? LoadedRanges.Range(start: place, end: place)
+  func playable(around time: MediaTime) -> LoadedRanges<MediaTime>.Range {
+    let range = loaded.range(holding: time) ?? .init(start: time, end: time)
     guard let joinsBefore else { return range }
-    return LoadedRanges.Range(
-      start: range.start, end: max(range.end, DataAmount(placeOf: joinsBefore)))
+    return .init(start: range.start, end: max(range.end, joinsBefore))
   }
 
   /// Returns where what is loaded around a time ends: the time itself if nothing is.
   @inline(always)
   func edge(from time: MediaTime) -> MediaTime {
-    let place = DataAmount(placeOf: time)
-    return loaded.range(holding: place).map { MediaTime(place: $0.end) } ?? time
+    loaded.range(holding: time)?.end ?? time
   }
 
   /// The initialisation section that is still needed for a segment, if any.
@@ -210,19 +204,5 @@ struct StreamTrack: Sendable {
     guard let number = need.initialization else { return nil }
     if let last = initialization, last == (list, number) { return nil }
     return .initialization(list: list, number: number)
-  }
-}
-
-extension DataAmount {
-  /// The place of a media time in a stream, a nanobit for each nanosecond.
-  init(placeOf time: MediaTime) {
-    self.init(nanobits: UInt128(UInt64(time.nanoseconds)))
-  }
-}
-
-extension MediaTime {
-  /// The media time of a place in a stream.
-  init(place: DataAmount) {
-    self.init(nanoseconds: Int64(place.nanobits))
   }
 }

@@ -1,8 +1,8 @@
 /// How much data the loaded media of a stream is.
 extension StreamSource {
   /// The data of what is loaded of a stretch, of all tracks.
-  func loadedData(of part: LoadedRanges.Range) -> DataAmount {
-    let (start, end) = (MediaTime(place: part.start), MediaTime(place: part.end))
+  func loadedData(of part: LoadedRanges<MediaTime>.Range) -> DataAmount {
+    let (start, end) = (part.start, part.end)
     var data = DataAmount.zero
     for piece in pieces.pieces.reversed() where piece.start < end {
       if piece.end <= start {
@@ -15,10 +15,9 @@ extension StreamSource {
     }
     for track in tracks where track.kind != nil {
       let list = streamMedia.lists[track.list]
-      for range in track.loaded.ranges where range.start < part.end && part.start < range.end {
+      for range in track.loaded.ranges where range.start < end && start < range.end {
         data +=
-          list.data(upTo: MediaTime(place: min(part.end, range.end)))
-          - list.data(upTo: MediaTime(place: max(part.start, range.start)))
+          list.data(upTo: min(end, range.end)) - list.data(upTo: max(start, range.start))
       }
     }
     return data
@@ -40,11 +39,9 @@ extension StreamSource {
   /// The data of what is loaded ahead of a playhead; of what lies behind it, if playback goes
   /// backwards.
   func bufferedData(from playhead: MediaTime, isForwards: Bool) -> DataAmount {
-    let (place, end) = (DataAmount(placeOf: playhead), DataAmount(placeOf: Limits.mediaMax))
-    return loadedData(
+    loadedData(
       of: isForwards
-        ? LoadedRanges.Range(start: place, end: end)
-        : LoadedRanges.Range(start: .zero, end: place))
+        ? .init(start: playhead, end: Limits.mediaMax) : .init(start: .zero, end: playhead))
   }
 }
 

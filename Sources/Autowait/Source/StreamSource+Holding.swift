@@ -59,7 +59,7 @@ extension StreamSource {
   /// Whether a track has something that ends at a time, if only held back.
   private func hasMore(of place: Int, before time: MediaTime) -> Bool {
     if time == .zero { return false }
-    let last = DataAmount(placeOf: MediaTime(nanoseconds: time.nanoseconds - 1))
+    let last = MediaTime(nanoseconds: time.nanoseconds - 1)
     return tracks[place].loaded.range(holding: last) != nil
       || held.contains { $0.track == place && $0.start < time && $0.end >= time }
   }

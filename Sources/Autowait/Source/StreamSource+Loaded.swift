@@ -4,11 +4,10 @@ extension StreamSource {
   @inline(always)
   func range(around time: MediaTime) -> (start: MediaTime, end: MediaTime) {
     var (start, end) = (MediaTime.zero, MediaTime.unbounded)
-    let place = DataAmount(placeOf: time)
     for track in tracks where !track.isIdle {
-      let range = track.playable(around: place)
-      start = max(start, MediaTime(place: range.start))
-      let edge = MediaTime(place: range.end)
+      let range = track.playable(around: time)
+      start = max(start, range.start)
+      let edge = range.end
       // A track that is shorter than another one has all that there is of it.
       if edge < streamMedia.lists[track.list].end { end = min(end, edge) }
     }
@@ -23,12 +22,12 @@ extension StreamSource {
   /// Returns what is loaded of all tracks, by ascending start.
   ///
   /// A track that nobody waits for is left out until it has joined the others.
-  var loadedTimeRanges: [LoadedRanges.Range] {
+  var loadedTimeRanges: [LoadedRanges<MediaTime>.Range] {
     let tracks = tracks.filter { $0.isAwaited }
     guard let first = tracks.first else { return [] }
     return tracks.dropFirst().reduce(first.playableRanges) { common, track in
       let loaded = track.playableRanges
-      let end = DataAmount(placeOf: streamMedia.lists[track.list].end)
+      let end = streamMedia.lists[track.list].end
       return common.flatMap { range in
         loaded.compactMap { other in
           let isLast = other.end >= end && other.end == loaded.last?.end
@@ -72,12 +71,12 @@ extension StreamSource {
       )
       missing -= begun?.loaded.bytes ?? 0
       var gap: Range<Int>?
-      for range in track.loaded.ranges where range.start > DataAmount(placeOf: end) {
+      for range in track.loaded.ranges where range.start > end {
         // What is loaded may begin with a part in the middle of a segment, which is missing then.
-        let start = MediaTime(place: range.start)
+        let start = range.start
         let begun = min(count, list.segment(at: start))
         let first = begun < count && list.start(of: begun) < start ? begun + 1 : begun
-        let behind = min(count, list.segment(at: MediaTime(place: range.end)))
+        let behind = min(count, list.segment(at: range.end))
         if first >= behind { continue }
         gap = gap ?? next..<first
         missing -= list.data(from: first, to: behind).bytes
@@ -134,10 +133,8 @@ extension StreamSource {
     guard plan.requests.order == .furthestBehind, live.isEmpty else { return nil }
     var gapEnd = MediaTime.unbounded
     for track in tracks where !track.isIdle {
-      let edge = DataAmount(placeOf: track.edge(from: playhead))
-      if let next = track.loaded.ranges.first(where: { $0.start > edge }) {
-        gapEnd = min(gapEnd, MediaTime(place: next.start))
-      }
+      let edge = track.edge(from: playhead)
+      if let next = track.loaded.part(behind: edge) { gapEnd = min(gapEnd, next.start) }
     }
     if gapEnd >= end { return nil }
     var (missing, deadline) = (DataAmount.zero, MediaTime.unbounded)
@@ -436,7 +433,7 @@ extension [StreamTrack] {
       return nil
     }
     let range = self[0].loaded.ranges[0]
-    return LoadedTimeRange(start: MediaTime(place: range.start), end: MediaTime(place: range.end))
+    return LoadedTimeRange(start: range.start, end: range.end)
   }
 }
 
@@ -537,7 +534,7 @@ extension StreamTrack {
   /// Whether nothing is loaded that begins after a time.
   @inline(__always)
   fileprivate func hasNothing(after time: MediaTime) -> Bool {
-    loaded.ranges.last.map { $0.start <= DataAmount(placeOf: time) } ?? true
+    loaded.ranges.last.map { $0.start <= time } ?? true
   }
 }
 

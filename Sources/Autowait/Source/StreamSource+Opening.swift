@@ -99,8 +99,8 @@ extension StreamSource {
       }
     }
     assert(streamMedia.live == nil, "a live stream opens its tracks one after the other")
-    guard goal == .media, isPlaced, stage == .segments, case .other(let list) = openings[0].last,
-      hasPlaylist[list]
+    guard goal == .media, hasStartPosition, stage == .segments,
+      case .other(let list) = openings[0].last, hasPlaylist[list]
     else { return nil }
     let first = streamMedia.lists[list].segment(at: context.playhead)
     if first >= streamMedia.lists[list].count { return nil }

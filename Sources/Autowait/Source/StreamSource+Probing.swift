@@ -12,7 +12,7 @@ extension StreamSource {
       let track = tracks[place]
       if track.retriesAt > context.now { return nil }
       if !hasPlaylist[track.list] { return NextRequest(.mediaPlaylist(track.list), for: place) }
-      guard goal == .media, isPlaced else { return nil }
+      guard goal == .media, hasStartPosition else { return nil }
       let list = streamMedia.lists[track.list]
       let number = list.segment(at: context.playhead, near: track.guess)
       if number >= list.count || track.probe?.list == track.list { continue }

@@ -21,8 +21,8 @@ extension StreamSource {
 
   /// Where what is loaded of a track from a time on ends, or begins to be missing before another.
   func loadedEnd(of place: Int, from start: MediaTime, to end: MediaTime) -> MediaTime {
-    let loaded = tracks[place].loaded.range(holding: DataAmount(placeOf: start))
-    return loaded.map { min(MediaTime(place: $0.end), end) } ?? start
+    let loaded = tracks[place].loaded.range(holding: start)
+    return loaded.map { min($0.end, end) } ?? start
   }
 
   /// When something is to be done about a request, if nothing about the link changes: the next

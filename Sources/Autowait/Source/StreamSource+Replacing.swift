@@ -10,7 +10,7 @@ extension StreamSource {
     guard let before, let variant, before != variant, streamMedia.live == nil,
       streamMedia.variants[before].bandwidth < streamMedia.variants[variant].bandwidth,
       edge > context.playhead,
-      tracks[0].loaded.range(holding: DataAmount(placeOf: context.playhead)) != nil
+      tracks[0].loaded.range(holding: context.playhead) != nil
     else { return edge }
     let list = streamMedia.lists[tracks[0].list]
     let present = list.segment(at: context.playhead)

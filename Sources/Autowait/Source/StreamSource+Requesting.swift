@@ -211,7 +211,7 @@ extension StreamSource {
   /// Whether a stream that is not live wants nothing more than what is under way for now.
   @inline(__always)
   func isOccupied(isFull: Bool) -> Bool {
-    stage == .segments && isPlaced && !preloadsKeys && !hasPassedGap
+    stage == .segments && hasStartPosition && !preloadsKeys && !hasPassedGap
       && (isFull && !awaitsTrack && !isPaced || isOccupied)
   }
 

@@ -96,14 +96,14 @@ extension StreamSource {
 
   /// Where the segment of a track in which the playhead is starts, or what is loaded of it.
   private func start(ofSegmentIn track: StreamTrack, at playhead: MediaTime) -> MediaTime {
-    guard let range = track.loaded.range(holding: DataAmount(placeOf: playhead)) else {
+    guard let range = track.loaded.range(holding: playhead) else {
       return playhead
     }
     let list = streamMedia.lists[track.list]
     let segment = list.segment(at: playhead, near: track.guess)
     let start = segment < list.count ? list.start(of: segment) : playhead
-    assert(MediaTime(place: range.start) <= playhead, "what is loaded starts behind the playhead")
-    return max(MediaTime(place: range.start), min(start, playhead))
+    assert(range.start <= playhead, "what is loaded starts behind the playhead")
+    return max(range.start, min(start, playhead))
   }
 
   /// Lets the tracks that are there at the playhead play with the others; playback that has jumped
@@ -165,9 +165,9 @@ extension StreamSource {
         track = same
         track.list = new.list
       } else if let first = old.first {
-        let end = DataAmount(placeOf: streamMedia.lists[new.list].end)
+        let end = streamMedia.lists[new.list].end
         for range in first.loaded.ranges where range.start < end {
-          track.loaded.insert(LoadedRanges.Range(start: range.start, end: min(range.end, end)))
+          track.loaded.insert(.init(start: range.start, end: min(range.end, end)))
         }
       }
       return track

@@ -128,7 +128,7 @@ struct StreamSource: Sendable {
   /// back.
   var hasPassedGap = false
   /// Whether the playhead is where playback starts.
-  var isPlaced: Bool
+  var hasStartPosition: Bool
   var catchUp = LiveCatchUp()
   /// Whether the next segment is loaded only to measure the network.
   var isMeasuring: Bool
@@ -162,7 +162,7 @@ struct StreamSource: Sendable {
     hasKey = shared.parts.keys.map { _ in false }
     faultsMet = shared.parts.faults.map { _ in 0 }
     live = shared.parts.live == nil ? [] : shared.parts.lists.map { _ in LivePlaylist() }
-    isPlaced = shared.parts.live == nil && shared.parts.startOffset == nil
+    hasStartPosition = shared.parts.live == nil && shared.parts.startOffset == nil
     scripts = script.map { [$0] } ?? []
     givesUpByScript = script?.isThrough == false
     self.drivers = drivers
@@ -293,7 +293,7 @@ extension StreamSource {
         return NextRequest(playlist, for: place)
       }
     }
-    guard goal == .media, isPlaced,
+    guard goal == .media, hasStartPosition,
       tracks.indices.allSatisfy({ hasPlaylist[tracks[$0].list] || !mayLoadPlaylist(of: $0) })
     else { return nil }
     let needs = tracks.indices.map {
@@ -508,8 +508,7 @@ extension StreamSource {
   }
 
   mutating func insert(_ start: MediaTime, _ end: MediaTime, into place: Int) {
-    tracks[place].loaded.insert(
-      LoadedRanges.Range(start: DataAmount(placeOf: start), end: DataAmount(placeOf: end)))
+    tracks[place].loaded.insert(.init(start: start, end: end))
   }
 
   /// Throws away what is loaded of a track, or of all, and what is being appended there.
