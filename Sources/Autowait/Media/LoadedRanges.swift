@@ -1,15 +1,25 @@
 /// What has arrived of a file, by the data before it, or of a track, by media time: half-open
 /// ranges of positions in ascending order.
-struct LoadedRanges<Position: Comparable & Hashable & Sendable>: Hashable, Sendable {
+///
+/// Its positions are comparable only where they are compared: if the type asked for it, the runtime
+/// would look it up in each process (measured: as long as two sessions take).
+struct LoadedRanges<Position: Sendable>: Sendable {
   /// A part between two positions.
-  struct Range: Hashable, Sendable {
+  struct Range: Sendable {
     var start: Position
     var end: Position
   }
 
   /// The parts; none touches another.
   private(set) var ranges: [Range] = []
+}
 
+extension LoadedRanges: Equatable where Position: Equatable {}
+extension LoadedRanges: Hashable where Position: Hashable {}
+extension LoadedRanges.Range: Equatable where Position: Equatable {}
+extension LoadedRanges.Range: Hashable where Position: Hashable {}
+
+extension LoadedRanges where Position: Comparable {
   /// Adds a part and joins it with those that it touches.
   mutating func insert(_ added: Range) {
     precondition(added.start <= added.end, "a range that ends before it starts")

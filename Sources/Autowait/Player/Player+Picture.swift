@@ -139,7 +139,7 @@ extension StreamTrack {
   fileprivate var isPlayed: Bool { !isIdle && joinsBefore == nil }
 }
 
-extension LoadedRanges {
+extension LoadedRanges where Position: Comparable {
   /// Where the part ends that holds a position, or else the last one before it.
   fileprivate func end(around position: Position) -> Position? {
     ranges.last { $0.start <= position }?.end

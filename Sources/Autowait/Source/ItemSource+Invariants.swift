@@ -157,7 +157,7 @@ extension StreamSource {
   }
 }
 
-extension LoadedRanges {
+extension LoadedRanges where Position: Comparable {
   /// Whether the parts ascend, and none touches another.
   fileprivate var isInOrder: Bool {
     ranges.allSatisfy { $0.start < $0.end }

@@ -73,7 +73,7 @@ extension PlayedMedia {
   }
 }
 
-extension LoadedRanges {
+extension LoadedRanges where Position: Comparable {
   /// The parts of a stretch that are not there.
   fileprivate func gaps(in stretch: Range) -> [Range] {
     var place = stretch.start
