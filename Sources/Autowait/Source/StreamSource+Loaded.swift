@@ -57,7 +57,7 @@ extension StreamSource {
       let list = streamMedia.lists[number]
       let end = track.edge(from: playhead)
       if end >= list.end { continue }
-      let next = list.segmentThere(from: list.segment(at: end, near: track.guess))
+      let next = track.nextMissing(of: list, from: end)
       let listed = listedCount(of: list, to: place)
       let count = min(listed, list.count(before: endTime))
       // What is behind the end is not waited for.
@@ -77,7 +77,7 @@ extension StreamSource {
         let begun = min(count, list.segment(at: start))
         let first = begun < count && list.start(of: begun) < start ? begun + 1 : begun
         let behind = min(count, list.segment(at: range.end))
-        if first >= behind { continue }
+        if first >= behind || first <= next { continue }
         gap = gap ?? next..<first
         missing -= list.data(from: first, to: behind).bytes
         if behind > last { last = max(next, list.segmentThere(before: first)) }
@@ -531,6 +531,23 @@ struct RemainingStream: Hashable, Sendable {
 }
 
 extension StreamTrack {
+  /// The first segment from a time on that is neither loaded nor missing on purpose.
+  ///
+  /// What is behind one that is missing on purpose may be loaded, of another variant or read ahead,
+  /// before the playlist has come with which the gap is passed.
+  @inline(__always)
+  fileprivate func nextMissing(of list: SegmentList, from time: MediaTime) -> Int {
+    var next = list.segmentThere(from: list.segment(at: time, near: guess))
+    while next < list.count, list.start(of: next) > time,
+      let range = loaded.range(holding: list.start(of: next))
+    {
+      let behind = list.segment(at: range.end)
+      if behind <= next { break }
+      next = list.segmentThere(from: behind)
+    }
+    return next
+  }
+
   /// Whether nothing is loaded that begins after a time.
   @inline(__always)
   fileprivate func hasNothing(after time: MediaTime) -> Bool {
